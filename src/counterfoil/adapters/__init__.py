@@ -1,0 +1,1 @@
+"""Implementations of ports; each vendor library is named in one file."""

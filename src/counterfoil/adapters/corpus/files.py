@@ -1,0 +1,111 @@
+"""Owns finding the files of a corpus: walks the given paths and names what it finds.
+
+Never: reading contents. Order is deterministic; links that leave their root are not followed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterfoil.core.record.errors import RefusedError
+
+
+class FoundFile(msgspec.Struct, frozen=True):
+    """A file of the corpus. ``id`` is printable and unique; ``path`` is raw, as the system names it."""
+
+    id: str
+    path: str
+    size: int
+    mtime_ns: int
+
+
+def find_files(roots: Sequence[Path]) -> tuple[FoundFile, ...]:
+    """Return every file below ``roots``, in order of root and path; refuse a root that does not exist."""
+    out: dict[str, FoundFile] = {}
+    taken: set[str] = set()
+    for root in roots:
+        if not root.exists():
+            raise RefusedError(
+                f"the corpus path {printable(str(root))} does not exist",
+                code="CORPUS_MISSING",
+                hint="check the spelling, or give the folder that holds your documents",
+            )
+        real_root = root.resolve()
+        for path, relative in _walk(root, real_root):
+            real = os.path.realpath(path)
+            if real in out:
+                continue
+            stat = os.stat(path)
+            out[real] = FoundFile(_unique(printable(relative), root, taken), real, stat.st_size, stat.st_mtime_ns)
+    return tuple(out.values())
+
+
+def printable(name: str) -> str:
+    """Write control characters and undecodable bytes as escapes, so that a name is one honest line."""
+    raw = name.encode("utf-8", "surrogateescape") if any("\ud800" <= c <= "\udfff" for c in name) else None
+    text = raw.decode("utf-8", "backslashreplace") if raw is not None else name
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def _walk(root: Path, real_root: Path) -> Iterable[tuple[str, str]]:
+    if root.is_file():
+        yield str(root), root.name
+        return
+    pending = [str(root)]
+    base = len(str(root).rstrip(os.sep)) + 1
+    found: list[tuple[str, str]] = []
+    seen: set[str] = set()
+    while pending:
+        folder = pending.pop()
+        real = os.path.realpath(folder)
+        if real in seen:
+            continue
+        seen.add(real)
+        for entry in _entries(folder):
+            if entry.name.startswith(".") or not _inside(entry, real_root):
+                continue
+            if entry.is_dir():
+                pending.append(entry.path)
+            elif entry.is_file():
+                found.append((entry.path, entry.path[base:].replace(os.sep, "/")))
+    yield from sorted(found, key=lambda pair: os.fsencode(pair[1]))
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda e: os.fsencode(e.name))
+    except PermissionError:
+        return []  # its files show up nowhere; the folder itself is reported by ``unreadable_folders``
+
+
+def unreadable_folders(roots: Sequence[Path]) -> tuple[str, ...]:
+    """Return folders below ``roots`` that may not be listed, for a warning."""
+    refused: list[str] = []
+    for root in roots:
+        for _ in os.walk(root, onerror=lambda e: refused.append(printable(str(e.filename)))):
+            pass
+    return tuple(refused)
+
+
+def _inside(entry: os.DirEntry[str], real_root: Path) -> bool:
+    if not entry.is_symlink():
+        return True
+    real = os.path.realpath(entry.path)
+    return os.path.exists(real) and Path(real).is_relative_to(real_root)
+
+
+def _unique(wanted: str, root: Path, taken: set[str]) -> str:
+    name = wanted
+    if name in taken:
+        name = f"{printable(root.name)}/{wanted}"
+    number = 2
+    while name in taken:
+        name = f"{wanted} ({number})"
+        number += 1
+    taken.add(name)
+    return name

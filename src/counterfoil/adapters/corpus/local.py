@@ -1,0 +1,286 @@
+"""Owns the local corpus: keeps an index of files in step and answers search, read and document from it.
+
+Never: file formats (readers are injected), domain knowledge (the vocabulary is injected).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from counterfoil.adapters.corpus.indexing import Indexer, IndexReport, OnProgress
+from counterfoil.adapters.corpus.prepare import decode_body
+from counterfoil.adapters.corpus.query import Plan, QueryReader
+from counterfoil.adapters.corpus.ranking import Pool, Ranker, Scored
+from counterfoil.adapters.corpus.reading import ReadPlan
+from counterfoil.adapters.corpus.routing import Weighed, weigh
+from counterfoil.adapters.corpus.snippets import SnippetChooser
+from counterfoil.adapters.corpus.statements import StatementFinder
+from counterfoil.adapters.corpus.store import IndexUnusable, Store, doc_of, index_of, row_range
+from counterfoil.adapters.corpus.title_page import Routing
+from counterfoil.adapters.corpus.tokens import squeezed
+from counterfoil.core.evidence.passages import Document, Segment
+from counterfoil.core.record.errors import SourceInvalid
+from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.ports.corpus import Hit, SearchOutcome
+from counterfoil.ports.reader import Reader, ReadLimits
+
+_POOL_DOCUMENTS = 5
+_POOL_WEIGHT_MIN = 0.02
+_NAMED_MIN = 0.5
+_SMALL_CORPUS = 6  # so few documents are all looked at, whatever their weight
+_RERANK_SEGMENTS = 15
+_RRF = 60  # the usual constant of reciprocal rank fusion
+_EMBED_CHARS = 2000
+
+
+class Reranker(Protocol):
+    """Orders a short list of texts by meaning; ``model`` names what vectors were made with."""
+
+    model: str
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        """Return one vector per text, as packed 32-bit floats of length 1."""
+        ...
+
+    def similarity(self, a: bytes, b: bytes) -> float:
+        """Return the cosine of two vectors."""
+        ...
+
+
+class _Known(msgspec.Struct, frozen=True):
+    doc: int
+    document: Document
+    routing: Routing
+    names: tuple[str, ...]  # squeezed id, file name and title, for filters
+
+
+class LocalCorpus:
+    """Files below ``paths``, indexed at ``index_path``. Call ``index`` (or ``index_now``) before searching."""
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        *,
+        index_path: Path,
+        readers: tuple[Reader, ...],
+        limits: ReadLimits,
+        vocabulary: Vocabulary,
+        reranker: Reranker | None = None,
+        workers: int = 2,
+    ) -> None:
+        self._roots = tuple(paths)
+        self._readers = readers
+        self._plan = ReadPlan(limits=limits, workers=workers)
+        self._store = Store(index_path)
+        self._vocabulary = vocabulary
+        self._query_reader = QueryReader(vocabulary)
+        self._ranker = Ranker(self._store)
+        self._snippets = SnippetChooser()
+        self._reranker = reranker
+        self._known: dict[int, _Known] | None = None
+        self._version = -1
+        self._lock = threading.Lock()
+
+    # -- indexing ------------------------------------------------------------------------------------
+
+    async def index(self, progress: OnProgress | None = None) -> IndexReport:
+        """Bring the index up to date in a thread; ``progress`` is called there."""
+        return await asyncio.to_thread(self.index_now, progress)
+
+    def index_now(self, progress: OnProgress | None = None) -> IndexReport:
+        """Bring the index up to date; raise ``RefusedError`` when a path is missing or nothing is readable."""
+        try:
+            report = self._index(progress)
+        except IndexUnusable:
+            self._store.rebuild()
+            report = self._index(progress)
+            note = "the index file was damaged and has been built again"
+            report = msgspec.structs.replace(report, warnings=(note, *report.warnings))
+        with self._lock:
+            self._known = None
+        return report
+
+    def _index(self, progress: OnProgress | None) -> IndexReport:
+        report = Indexer(self._store, self._roots, self._readers, self._plan).run(progress)
+        self._find_statements()
+        return report
+
+    def close(self) -> None:
+        """Close the index file."""
+        self._store.close()
+
+    def _find_statements(self) -> None:
+        """Mark statement pages of documents not looked at yet; of all when the vocabulary changed."""
+        key = hashlib.sha256(msgspec.json.encode(self._vocabulary.statements)).hexdigest()
+        finder = StatementFinder(self._vocabulary)
+        with self._store.transaction():
+            if self._store.meta("statements") != key:
+                self._store.execute("DELETE FROM statements")
+                self._store.execute("UPDATE docs SET marked = 0")
+                self._store.set_meta("statements", key)
+            for (doc,) in self._store.query("SELECT doc FROM docs WHERE marked = 0"):
+                first, last = row_range(int(str(doc)))
+                pages = self._store.query("SELECT row, head, figures FROM segments WHERE row BETWEEN ? AND ?", (first, last))
+                for row, head, figures in pages:
+                    for name, strength in finder.find(str(head), int(str(figures))):
+                        self._store.execute("INSERT OR REPLACE INTO statements VALUES (?,?,?)", (row, name, strength))
+                self._store.execute("UPDATE docs SET marked = 1 WHERE doc = ?", (doc,))
+
+    # -- the port ------------------------------------------------------------------------------------
+
+    async def search(
+        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+    ) -> SearchOutcome:
+        """Rank segments for ``query``; see ``ports.corpus.Corpus``."""
+        return await asyncio.to_thread(self.search_now, query, limit, documents, domains)
+
+    def search_now(
+        self, query: str, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+    ) -> SearchOutcome:
+        """Rank segments for ``query`` in this thread."""
+        allowed = [k for k in self._all().values() if _selected(k, documents, domains)]
+        plan = self._query_reader.read(query)
+        if not allowed or not plan.words or limit < 1:
+            return SearchOutcome(hits=())
+        pool = self._pool(query, plan, allowed)
+        scored, considered = self._ranker.rank(plan, pool)
+        if self._reranker is not None:
+            scored = self._reranked(self._reranker, plan, scored)
+        hits = [self._hit(s, plan) for s in scored[:limit]]
+        return SearchOutcome(hits=tuple(hits), considered=considered)
+
+    async def read(self, document: str, segment: int) -> Segment:
+        """Return a segment; raise ``SourceInvalid`` when the document or segment does not exist."""
+        known = self._find(document)
+        if not 0 <= segment < known.document.segments:
+            raise SourceInvalid(
+                f"{document} has no segment {segment}; it has {known.document.segments}", code="SEGMENT_UNKNOWN"
+            )
+        return self._segment(row_range(known.doc)[0] + segment)
+
+    async def document(self, document: str) -> Document:
+        """Return what is known of a document; raise ``SourceInvalid`` when it does not exist."""
+        return self._find(document).document
+
+    async def documents(self) -> tuple[Document, ...]:
+        """Return every document of the corpus, ordered by id."""
+        return tuple(sorted((k.document for k in self._all().values()), key=lambda d: d.id))
+
+    # -- inside --------------------------------------------------------------------------------------
+
+    def _all(self) -> dict[int, _Known]:
+        with self._lock:
+            version = int(str(self._store.query("PRAGMA data_version")[0][0]))
+            if self._known is None or version != self._version:
+                rows = self._store.query("SELECT doc, document, routing FROM docs ORDER BY doc")
+                self._known = {k.doc: k for k in map(_known, rows)}
+                self._version = version
+            return self._known
+
+    def _find(self, document: str) -> _Known:
+        for known in self._all().values():
+            if known.document.id == document:
+                return known
+        raise SourceInvalid(f"the corpus holds no document {document!r}", code="DOCUMENT_UNKNOWN")
+
+    def _pool(self, query: str, plan: Plan, allowed: list[_Known]) -> Pool:
+        weighed = weigh(query, plan, [(k.doc, k.routing) for k in allowed])
+        restricted = len(allowed) < len(self._all())
+        named = any(w.named >= _NAMED_MIN for w in weighed)
+        if not named and not restricted and len(allowed) > _SMALL_CORPUS:
+            return Pool(None)
+        if restricted and not named and len(allowed) > _POOL_DOCUMENTS:
+            return Pool(tuple(weighed))
+        best = [w for w in weighed if w.weight >= _POOL_WEIGHT_MIN][:_POOL_DOCUMENTS]
+        return Pool(tuple(best or weighed[:_POOL_DOCUMENTS]))
+
+    def _segment(self, row: int) -> Segment:
+        found = self._store.query("SELECT page, heading, payload FROM segments WHERE row = ?", (row,))
+        known = self._all().get(doc_of(row))
+        if not found or known is None:
+            raise SourceInvalid("the segment is no longer in the index", code="SEGMENT_UNKNOWN")
+        page, heading, payload = found[0]
+        assert isinstance(payload, bytes)
+        body = decode_body(payload)
+        return Segment(
+            document=known.document.id,
+            index=index_of(row),
+            count=known.document.segments,
+            text=body.text,
+            passages=body.passages,
+            page=None if page is None else int(str(page)),
+            heading=None if heading is None else str(heading),
+        )
+
+    def _hit(self, scored: Scored, plan: Plan) -> Hit:
+        segment = self._segment(scored.row)
+        return Hit(
+            document=self._all()[doc_of(scored.row)].document,
+            segment=segment.index,
+            page=segment.page,
+            heading=segment.heading,
+            snippet=self._snippets.choose(segment, plan),
+            score=scored.score,
+        )
+
+    def _reranked(self, reranker: Reranker, plan: Plan, scored: list[Scored]) -> list[Scored]:
+        """Fuse the first segments' order with their order by meaning: reciprocal ranks, one to one."""
+        short = scored[:_RERANK_SEGMENTS]
+        vectors = self._vectors(reranker, [s.row for s in short])
+        question = reranker.embed([plan.text])[0]
+        near = sorted(short, key=lambda s: -reranker.similarity(question, vectors[s.row]))
+        place = {s.row: i for i, s in enumerate(near)}
+        fused = [
+            Scored(s.row, 1.0 / (_RRF + i) + 1.0 / (_RRF + place[s.row])) for i, s in enumerate(short)
+        ]
+        fused.sort(key=lambda s: -s.score)
+        floor = 1.0 / (_RRF + len(short)) / max((s.score for s in scored), default=1.0)
+        return fused + [Scored(s.row, s.score * floor) for s in scored[_RERANK_SEGMENTS:]]
+
+    def _vectors(self, reranker: Reranker, rows: list[int]) -> dict[int, bytes]:
+        """Return the vectors of segments; those not made yet are made and kept."""
+        marks = ",".join("?" * len(rows))
+        sql = f"SELECT row, vector FROM vectors WHERE model = ? AND row IN ({marks})"
+        out = {int(str(r)): v for r, v in self._store.query(sql, (reranker.model, *rows)) if isinstance(v, bytes)}
+        missing = [row for row in rows if row not in out]
+        if missing:
+            made = reranker.embed([self._text_to_embed(row) for row in missing])
+            with self._store.transaction():
+                for row, vector in zip(missing, made, strict=True):
+                    self._store.execute("INSERT OR REPLACE INTO vectors VALUES (?,?,?)", (row, reranker.model, vector))
+            out.update(zip(missing, made, strict=True))
+        return out
+
+    def _text_to_embed(self, row: int) -> str:
+        segment = self._segment(row)
+        return f"{segment.heading or ''}\n{segment.text}"[:_EMBED_CHARS]
+
+
+def _known(row: tuple[object, ...]) -> _Known:
+    doc, packed, routing = row
+    assert isinstance(packed, bytes) and isinstance(routing, bytes)
+    document = msgspec.msgpack.decode(packed, type=Document)
+    stem = document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    names = (squeezed(document.id), squeezed(stem), squeezed(document.title))
+    return _Known(int(str(doc)), document, msgspec.msgpack.decode(routing, type=Routing), names)
+
+
+def _selected(known: _Known, documents: tuple[str, ...], domains: tuple[str, ...]) -> bool:
+    if documents and not any(_named_by(known, wanted) for wanted in documents):
+        return False
+    host = known.document.id.split("/", 1)[0].lower() if "/" in known.document.id else ""
+    return not domains or any(host == d.lower() or host.endswith("." + d.lower()) for d in domains)
+
+
+def _named_by(known: _Known, wanted: str) -> bool:
+    if wanted in (known.document.id, known.document.url):
+        return True
+    key = squeezed(wanted)
+    return bool(key) and any(key in name for name in known.names)

@@ -1,0 +1,149 @@
+"""Owns turning one file into rows for the index: read, describe, compress. Runs here or in a worker.
+
+Never: the index file, other files. A file that cannot be used becomes a ``Failed``, never an exception.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from counterfoil.adapters.corpus.store import SegmentRow
+from counterfoil.adapters.corpus.title_page import Routing, describe
+from counterfoil.adapters.corpus.tokens import cjk_spaced
+from counterfoil.core.evidence.passages import Passage
+from counterfoil.core.record.errors import DocumentUnreadable
+from counterfoil.ports.reader import ParsedDocument, ParsedSegment, Reader, ReadLimits
+
+_HEAD_CHARS = 900
+_FIGURE = re.compile(r"\d[\d.,]*")
+_SURROGATE = re.compile("[\ud800-\udfff\x00]")
+_HASH_BLOCK = 1 << 20
+
+
+class Progress(msgspec.Struct, frozen=True, tag=True):
+    """How far the reader is within the file, in its own units (pages)."""
+
+    done: int
+    total: int
+
+
+class Prepared(msgspec.Struct, frozen=True, tag=True):
+    """Everything the index stores of one document."""
+
+    sha256: str
+    title: str
+    media_type: str
+    segments: tuple[SegmentRow, ...]
+    routing: Routing
+    language: str | None = None
+    published: str | None = None
+    updated: str | None = None
+    dates_guessed: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """Why a file is skipped."""
+
+    sha256: str
+    code: str
+    message: str
+
+
+class SegmentBody(msgspec.Struct, frozen=True, array_like=True):
+    """What ``read`` needs of a segment; stored compressed."""
+
+    text: str
+    passages: tuple[Passage, ...]
+
+
+Outcome = Prepared | Failed
+
+
+def prepare(
+    reader: Reader, path: str, name: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None
+) -> Outcome:
+    """Read the file and return its rows, or why it is skipped."""
+    digest = ""
+    try:
+        digest = sha256_of(path)
+        parsed = reader.read(path, limits, progress)
+        if not any(s.text.strip() for s in parsed.segments):
+            return Failed(digest, "EMPTY", "the file holds no text")
+        return _prepared(parsed, digest, name)
+    except DocumentUnreadable as error:
+        return Failed(digest, error.code, _clean(error.message))
+    except OSError as error:
+        return Failed(digest, "UNREADABLE", f"the file cannot be opened: {error.strerror or error}")
+    except MemoryError:
+        return Failed(digest, "TOO_LARGE", "reading the file needs more memory than there is")
+    except Exception as error:  # noqa: BLE001  # a reader's defect on a hostile file must cost that file only
+        return Failed(digest, "READER_FAILED", f"the reader failed: {type(error).__name__}: {_clean(str(error))[:200]}")
+
+
+def sha256_of(path: str) -> str:
+    """Return the hexadecimal sha256 of the file's bytes."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as file:
+        while block := file.read(_HASH_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def decode_body(payload: bytes) -> SegmentBody:
+    """Return the text and passages of a stored segment."""
+    return _BODY.decode(zlib.decompress(payload))
+
+
+_BODY = msgspec.msgpack.Decoder(SegmentBody)
+
+
+def _prepared(parsed: ParsedDocument, digest: str, name: str) -> Prepared:
+    segments = tuple(_row(i, s) for i, s in enumerate(parsed.segments))
+    title = _clean(parsed.title).strip() or name
+    return Prepared(
+        sha256=digest,
+        title=title,
+        media_type=parsed.media_type,
+        segments=segments,
+        routing=describe(name, title, [s.text for s in parsed.segments]),
+        language=parsed.language,
+        published=parsed.published,
+        updated=parsed.updated,
+        dates_guessed=parsed.dates_guessed,
+        warnings=tuple(_clean(w) for w in parsed.warnings),
+    )
+
+
+def _row(index: int, segment: ParsedSegment) -> SegmentRow:
+    text = segment.text
+    passages = segment.passages
+    if _SURROGATE.search(text):  # one for one, so that every span stays where it is
+        text = _clean(text)
+        passages = tuple(msgspec.structs.replace(p, text=_clean(p.text)) for p in passages)
+    heading = _clean(segment.heading) if segment.heading else None
+    headings = dict.fromkeys(p.heading for p in passages if p.heading)
+    if heading:
+        headings.setdefault(heading)
+    headings.update(dict.fromkeys(p.text for p in passages if p.kind == "heading"))
+    payload = zlib.compress(msgspec.msgpack.encode(SegmentBody(text, passages)), 6)
+    return SegmentRow(
+        index=index,
+        page=segment.page,
+        heading=heading,
+        head=text[:_HEAD_CHARS],
+        figures=sum(1 for _ in _FIGURE.finditer(text)),
+        body=cjk_spaced(text),
+        heading_words=cjk_spaced(_clean("\n".join(h for h in headings if h))),
+        payload=payload,
+    )
+
+
+def _clean(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)

@@ -1,0 +1,183 @@
+"""Owns weighing documents for a question: whose company, which period, which form.
+
+Weights are soft: a wrong guess moves a document down, never out. Never: the index, pages.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from counterfoil.adapters.corpus.query import Plan
+from counterfoil.adapters.corpus.title_page import Routing
+from counterfoil.adapters.corpus.tokens import squeezed
+
+_SUFFIXES = frozenset(
+    "inc incorporated corp corporation company companies co plc ltd limited llc lp nv n.v ag se sa s.a gmbh group holdings holding the and "
+    "subsidiaries international trust de com".split()
+)
+_TOKEN = re.compile(r"[^\W_]+(?:['’&.][^\W_]+)*|&", re.UNICODE)
+_NGRAM_MAX = 4
+_NAMED_MIN = 0.5  # a company counts as named from here
+_YEAR_NEAR = {0: 1.0, 1: 0.45, 2: 0.25}  # a report of the year asked, the next (comparatives), the one after
+_YEAR_BEFORE = 0.12
+_YEAR_OTHER = 0.08
+_EVENT_DAYS = 10
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A document with its weight for one question; ``named`` says that the question names its subject."""
+
+    doc: int
+    weight: float
+    named: float
+
+
+def weigh(question: str, plan: Plan, routings: Sequence[tuple[int, Routing]]) -> list[Weighed]:
+    """Return every document with a weight above 0 and at most 1, best first."""
+    mention = Mention(question)
+    named = {doc: mention.of(routing) for doc, routing in routings}
+    best = max(named.values(), default=0.0)
+    newest = max((y for _, r in routings for y, _ in r.years), default=0)
+    out: list[Weighed] = []
+    for doc, routing in routings:
+        share = named[doc] / best if best >= _NAMED_MIN else 0.0
+        company = max(0.05, share) ** 2 if best >= _NAMED_MIN else 1.0
+        out.append(Weighed(doc, company * _period_weight(plan, routing, newest) * _form_weight(plan, routing), share))
+    top = max((w.weight for w in out), default=1.0) or 1.0
+    scaled = [Weighed(w.doc, w.weight / top, w.named) for w in out]
+    return sorted(scaled, key=lambda w: (-w.weight, w.doc))
+
+
+class Mention:
+    """The names that a question could mean: its words, runs of words, capitalised abbreviations."""
+
+    def __init__(self, question: str) -> None:
+        tokens = _TOKEN.findall(question)
+        self._tokens = [re.sub(r"['’]s$", "", t) for t in tokens]
+        self._capital = {squeezed(t) for i, t in enumerate(self._tokens) if t[:1].isupper() or t[:1].isdigit() or i == 0}
+        if question == question.lower():
+            self._capital = {squeezed(t) for t in self._tokens}
+        self._upper = {squeezed(t) for t in self._tokens if len(squeezed(t)) >= 2 and (t.isupper() or t != t.title())}
+        self._runs = set(_runs(self._tokens))
+
+    def of(self, routing: Routing) -> float:
+        """Return how surely the question names this document's subject, 0..1."""
+        best = max((self._name(name) for name in routing.names), default=0.0)
+        if best < 1.0 and any(squeezed(s) in self._upper for s in routing.symbols if len(s) > 1):
+            best = max(best, 0.95)
+        return best
+
+    def _name(self, name: str) -> float:
+        core = core_words(name)
+        if not core:
+            return 0.0
+        if squeezed("".join(core)) in self._runs:
+            return 1.0
+        if self._abbreviated(core):
+            return 0.9
+        hits = 0
+        for word in core:
+            if squeezed(word) not in self._capital:
+                break
+            hits += 1
+        joined = squeezed("".join(core))
+        for run in self._runs & self._capital_runs():
+            if len(run) >= 4 and joined.startswith(run):
+                return max(0.8, hits / len(core))
+        return 0.5 + 0.4 * hits / len(core) if hits else 0.0
+
+    def _capital_runs(self) -> set[str]:
+        runs: set[str] = set()
+        for size in range(1, _NGRAM_MAX + 1):
+            for i in range(len(self._tokens) - size + 1):
+                part = [squeezed(t) for t in self._tokens[i : i + size]]
+                if all(p in self._capital or not p for p in part):
+                    runs.add("".join(part))
+        return runs
+
+    def _abbreviated(self, core: list[str]) -> bool:
+        forms = {"".join(w[0] for w in core if w != "&")}
+        if "&" in core:
+            forms |= {"".join("n" if w == "&" else w[0] for w in core), "".join("and" if w == "&" else w[0] for w in core)}
+        for token in self._upper:
+            if len(token) >= 2 and token in forms and len(core) >= 2:
+                return True
+            if len(token) >= 3 and squeezed("".join(core)).startswith(token):
+                return True
+            if len(core) >= 2 and len(token) >= 4 and _blend(token, core[0], core[1]):
+                return True
+        return False
+
+
+def core_words(name: str) -> list[str]:
+    """Return a company's name as lower-case words without legal forms and articles."""
+    tokens = [t.lower().strip(".") for t in _TOKEN.findall(name)]
+    while tokens and tokens[0] == "the":
+        tokens.pop(0)
+    core = list(tokens)
+    while len(core) > 1 and (core[-1] in _SUFFIXES or core[-1] == "&"):
+        core.pop()
+    return [re.sub(r"\.com$", "", w) or w for w in core]
+
+
+def _runs(tokens: list[str]) -> Iterator[str]:
+    for size in range(1, _NGRAM_MAX + 1):
+        for i in range(len(tokens) - size + 1):
+            run = squeezed("".join(tokens[i : i + size]))
+            if run:
+                yield run
+
+
+def _blend(token: str, first: str, second: str) -> bool:
+    return any(
+        len(token) - cut >= 2 and first.startswith(token[:cut]) and second.startswith(token[cut:])
+        for cut in range(2, len(token) - 1)
+    )
+
+
+def _period_weight(plan: Plan, routing: Routing, newest: int) -> float:
+    if not routing.years and routing.date is None:
+        return 1.0
+    if plan.dates and routing.date and routing.form and not routing.form.startswith("10-"):
+        if min(abs((_day(routing.date) - _day(d)).days) for d in plan.dates) <= _EVENT_DAYS:
+            return 1.5
+    if not plan.years:
+        latest = max((y for y, _ in routing.years), default=newest)
+        return max(0.5, 1.0 - 0.1 * max(0, newest - latest))
+    asked = max(plan.years)
+    year = max((_year_weight(asked, y) * sure for y, sure in routing.years), default=_YEAR_OTHER)
+    return year * _quarter_weight(plan, routing)
+
+
+def _year_weight(asked: int, year: int) -> float:
+    gap = year - asked
+    return _YEAR_BEFORE if gap == -1 else _YEAR_NEAR.get(gap, _YEAR_OTHER)
+
+
+def _quarter_weight(plan: Plan, routing: Routing) -> float:
+    if not plan.quarters:
+        return 1.0 if routing.quarter in (None, 4) else 0.55
+    if routing.quarter in plan.quarters:
+        return 1.0
+    return 0.35 if routing.quarter is None else 0.25
+
+
+def _form_weight(plan: Plan, routing: Routing) -> float:
+    form = (routing.form or "").split("/")[0]
+    if plan.forms:
+        return 1.0 if form in plan.forms else 0.5
+    if plan.dates or plan.quarters or not form:
+        return 1.0
+    return 1.0 if form in ("10-K", "20-F") else 0.85
+
+
+def _day(iso: str) -> dt.date:
+    year, month, day = (int(part) for part in iso.split("-"))
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        return dt.date(year, month, 28)

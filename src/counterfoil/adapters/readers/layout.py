@@ -1,0 +1,145 @@
+"""Owns building segments: takes headings, prose and tables in reading order, keeps every span verbatim.
+
+Segments hold at most the limit's characters; a table that runs on repeats its title and headers.
+Never: parsing a format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterfoil.adapters.readers.tables import Grid, RowText, cell_of, row_texts
+from counterfoil.core.evidence.passages import Passage, PassageKind, Span, TableRow
+from counterfoil.core.evidence.split import split_text
+from counterfoil.ports.reader import ParsedSegment, ReadLimits
+
+_FLUSH_AT_HEADING = 0.6  # of a segment's characters: from here on a heading starts a new one
+_BLOCK = "\n\n"
+
+
+class Layout:
+    """Collects blocks and cuts them into segments."""
+
+    def __init__(self, limits: ReadLimits) -> None:
+        self._limits = limits
+        self._parts: list[str] = []
+        self._length = 0
+        self._passages: list[Passage] = []
+        self._heading: str | None = None
+        self._segment_heading: str | None = None
+        self._segments: list[ParsedSegment] = []
+
+    def heading(self, text: str) -> None:
+        """Add a heading; a long segment ends before it."""
+        text = " ".join(text.split())
+        if not text:
+            return
+        if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
+            self.flush()
+        for piece in split_text(text, self._limits.passage_chars_max):
+            self._append(piece.text, "heading")
+        self._heading = text
+        if self._segment_heading is None:
+            self._segment_heading = text
+
+    def prose(self, text: str, kind: PassageKind = "text") -> None:
+        """Add running text; its own line structure is kept."""
+        last = 0
+        for index, piece in enumerate(split_text(text, self._limits.passage_chars_max)):
+            between = text[last : piece.start] if index else _BLOCK
+            last = piece.end
+            if piece.kind == "heading" and kind == "text":
+                if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
+                    self.flush()
+                self._append(piece.text, "heading", between)
+                self._heading = " ".join(piece.text.lstrip("# \t").split())
+                self._segment_heading = self._segment_heading or self._heading
+            else:
+                self._append(piece.text, piece.kind if kind == "text" else kind, between)
+
+    def table(self, grid: Grid) -> None:
+        """Add a table, one passage per row."""
+        title, headers = self._table_head(grid)
+        section: Span | None = None
+        section_text: str | None = None
+        for row in row_texts(grid, self._limits.passage_chars_max):
+            if row.prose:
+                self.prose(row.line)
+                continue
+            if self._length + len(row.line) + 2 > self._limits.segment_chars_max:
+                self.flush()
+                title, headers = self._table_head(grid)
+                section = self._span_of_line(section_text) if section_text else None
+            start = self._room(row.line, "\n")
+            if row.is_section:
+                section, section_text = Span(row.line, start, start + len(row.line)), row.line
+            self._add_row(row, start, grid, title, headers, None if row.is_section else section)
+
+    def flush(self) -> None:
+        """End the current segment."""
+        text = "".join(self._parts)
+        if text.strip():
+            self._segments.append(ParsedSegment(text, tuple(self._passages), None, self._segment_heading))
+        self._parts, self._passages, self._length = [], [], 0
+        self._segment_heading = self._heading
+
+    def segments(self) -> tuple[ParsedSegment, ...]:
+        """End and return all segments."""
+        self.flush()
+        return tuple(self._segments)
+
+    def _append(self, text: str, kind: PassageKind, separator: str = _BLOCK) -> int:
+        start = self._room(text, separator)
+        self._passages.append(Passage(start, start + len(text), text, kind, self._heading))
+        return start
+
+    def _room(self, text: str, separator: str) -> int:
+        """Make room for ``text`` in this segment or the next, add it, return where it starts."""
+        if self._length and self._length + len(separator) + len(text) > self._limits.segment_chars_max:
+            self.flush()
+        if self._length:
+            self._parts.append(separator)
+            self._length += len(separator)
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        return start
+
+    def _span_of_line(self, text: str) -> Span:
+        start = self._append(text, "text", "\n")
+        return Span(text, start, start + len(text))
+
+    def _table_head(self, grid: Grid) -> tuple[Span | None, list[list[Span | None]]]:
+        """Write title and column headers; return their spans, headers by level and column."""
+        lines = [row.line for row in grid.header_lines()]
+        needed = len(grid.title or "") + sum(len(line) + 2 for line in lines)
+        if needed > self._limits.segment_chars_max // 2:
+            return None, []
+        if self._length and self._length + needed > self._limits.segment_chars_max:
+            self.flush()
+        title: Span | None = None
+        if grid.title:
+            start = self._append(grid.title, "text")
+            title = Span(grid.title, start, start + len(grid.title))
+        levels: list[list[Span | None]] = []
+        for number, header in enumerate(grid.header_lines()):
+            start = self._append(header.line, "text", _BLOCK if number == 0 and not grid.title else "\n")
+            levels.append(grid.header_spans(number, header, start))
+        if not levels and not grid.title and self._length:
+            self._parts.append("\n")
+            self._length += 1
+        return title, levels
+
+    def _add_row(
+        self,
+        row: RowText,
+        start: int,
+        grid: Grid,
+        title: Span | None,
+        headers: Sequence[Sequence[Span | None]],
+        section: Span | None,
+    ) -> None:
+        label = row.label_span(start)
+        cells = tuple(cell_of(grid, row, place, start, headers, title, section) for place in row.cells)
+        table = TableRow(label=label, cells=cells, title=title, section=section)
+        self._passages.append(Passage(start, start + len(row.line), row.line, "row", self._heading, table))

@@ -1,0 +1,170 @@
+"""Owns what stands above a table: its title and the phrase that scales all of it.
+
+Looks upward from the header and stops at other prose. Never: the table's own rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from counterfoil.adapters.readers.pdf.cells import Piece
+from counterfoil.adapters.readers.pdf.glyphs import Word
+from counterfoil.adapters.readers.pdf.grid import Table
+from counterfoil.adapters.readers.pdf.lines import Line
+from counterfoil.adapters.readers.pdf.scales import Phrase, find_phrase
+
+_LINES_MAX = 9
+_TITLE_WORDS_MAX = 22
+_LEAD_LINES_MAX = 4
+_ASIDE = re.compile(
+    r"^\W*(?:unaudited|audited|continued|table of contents|\d{1,3}|as (?:of|at)\b.*|"
+    r"(?:for )?(?:the )?(?:fiscal |first |second |third |fourth |three |six |nine |twelve |thirteen |\d+[- ])*"
+    r"(?:years?|quarters?|months?|weeks?|periods?)\b.{0,60}\bended\b.*|(?:at )?(?:january|february|march|april|may|june|"
+    r"july|august|september|october|november|december) \d{1,2}\b.{0,60}|(?:19|20)\d\d(?:\W+(?:and )?(?:19|20)\d\d)*)\W*$",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(r":\s*$|\bfollow(?:s|ing)\b[^.]*\.?\s*$|\b(?:table|tables)\b[^.]*[.:]\s*$", re.IGNORECASE)
+_SENTENCE_START = re.compile(r"[.!?]\s+(?=[A-Z(“\"])")
+_SMALL_WORDS = frozenset("of and the in for to on by with from at a an as per or its — – - &".split())
+
+
+@dataclass(slots=True)
+class Caption:
+    """The words of a table's title, and of the phrase that scales it."""
+
+    title: list[Word] = field(default_factory=list)
+    phrase: Phrase | None = None
+    phrase_words: list[Word] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # the lines the title stands on
+
+
+def find_caption(
+    table: Table, stubs: list[Piece], lines: list[Line], floor: int, is_bold: Callable[[Line], bool]
+) -> Caption:
+    """Read the lines from the table's header up to the line ``floor`` (exclusive)."""
+    out = Caption()
+    for piece in stubs:
+        _take_phrase(out, piece.words)
+    for line in reversed(table.header):
+        _take_phrase(out, line.words)
+    last = lines[table.first]
+    for n in range(table.first - 1, max(floor, table.first - 1 - _LINES_MAX), -1):
+        line = lines[n]
+        if not _take_line(out, n, lines, floor, is_bold) or out.title:
+            break
+        last = line
+    del last
+    if not out.title:
+        out.title = next((p.words for p in stubs if _is_name(p.text) and not find_phrase(p.text)), [])
+    return out
+
+
+def _take_line(out: Caption, n: int, lines: list[Line], floor: int, is_bold: Callable[[Line], bool]) -> bool:
+    """Use one line; return False when the search must stop there."""
+    line = lines[n]
+    text = line.text
+    phrase = find_phrase(text)
+    rest = text if phrase is None else (text[: phrase.start] + text[phrase.end :]).strip(" ()-–—,")
+    if not rest or _ASIDE.match(rest):
+        _take_phrase(out, line.words)
+        return True
+    if _LEAD_IN.search(text):
+        _take_lead_in(out, n, lines, floor)
+        return False
+    if _is_title(line, rest, is_bold):
+        _take_phrase(out, line.words)
+        out.title = _without_phrase(line.words, phrase)
+        out.lines = [n]
+        _extend_title(out, n, lines, floor, is_bold)
+        _look_further(out, n, lines, floor)
+        return True
+    return False
+
+
+def _take_phrase(out: Caption, words: list[Word]) -> None:
+    if out.phrase is not None:
+        return
+    phrase = find_phrase(" ".join(w.text for w in words))
+    if phrase is not None:
+        out.phrase = phrase
+        out.phrase_words = words_at(words, phrase.start, phrase.end)
+
+
+def words_at(words: list[Word], start: int, end: int) -> list[Word]:
+    """The words that make up ``[start:end]`` of the words joined by single spaces."""
+    out: list[Word] = []
+    at = 0
+    for word in words:
+        stop = at + len(word.text)
+        if at < end and stop > start:
+            out.append(word)
+        at = stop + 1
+    return out
+
+
+def _without_phrase(words: list[Word], phrase: Phrase | None) -> list[Word]:
+    if phrase is None:
+        return words
+    scaled = words_at(words, phrase.start, phrase.end)
+    kept = [w for w in words if w not in scaled]
+    first = words.index(scaled[0]) if scaled else len(words)
+    return words[:first] if first > 0 else kept
+
+
+def _take_lead_in(out: Caption, n: int, lines: list[Line], floor: int) -> None:
+    """Take the sentence that introduces the table; it may run over several lines."""
+    words = list(lines[n].words)
+    text = " ".join(w.text for w in words)
+    first = n
+    while first - 1 > floor and n - first < _LEAD_LINES_MAX - 1 and not _starts_sentence(text):
+        above = lines[first - 1]
+        if above.y - lines[first].y > 1.6 * above.h or len(above.words) < 5:
+            break
+        first -= 1
+        words = above.words + words
+        text = " ".join(w.text for w in words)
+    _take_phrase(out, words)
+    cuts = [m.end() for m in _SENTENCE_START.finditer(text)]
+    if cuts:
+        words = words_at(words, cuts[-1], len(text))
+    out.title = words
+
+
+def _starts_sentence(text: str) -> bool:
+    return bool(_SENTENCE_START.search(text))
+
+
+def _is_title(line: Line, text: str, is_bold: Callable[[Line], bool]) -> bool:
+    if len(line.words) > _TITLE_WORDS_MAX or not any(c.isalpha() for c in text):
+        return False
+    if text.endswith((".", ";", ",")) and not is_bold(line):
+        return False
+    return is_bold(line) or text.isupper() or _is_name(text)
+
+
+def _is_name(text: str) -> bool:
+    """Tell a text whose words are capitalised like a title's."""
+    words = [w for w in re.findall(r"[^\W\d_][\w’'-]*", text) if w.lower() not in _SMALL_WORDS]
+    return bool(words) and sum(w[0].isupper() for w in words) >= 0.75 * len(words)
+
+
+def _extend_title(out: Caption, n: int, lines: list[Line], floor: int, is_bold: Callable[[Line], bool]) -> None:
+    """A title may take two lines: the one above has the same face and begins further left or alike."""
+    if n - 1 <= floor:
+        return
+    line, above = lines[n], lines[n - 1]
+    alike = abs(above.h - line.h) < 0.05 * line.h and is_bold(above) == is_bold(line)
+    close = above.y - line.y < 1.35 * line.h
+    if alike and close and line.text[:1].islower() and len(above.words) <= _TITLE_WORDS_MAX:
+        out.title = above.words + out.title
+        out.lines.append(n - 1)
+
+
+def _look_further(out: Caption, n: int, lines: list[Line], floor: int) -> None:
+    """A scale may stand in the line above a sub-title ("(in millions)", then "Assets")."""
+    for k in range(n - 1, max(floor, n - 3), -1):
+        if out.phrase is not None or len(lines[k].words) > _TITLE_WORDS_MAX:
+            return
+        _take_phrase(out, lines[k].words)

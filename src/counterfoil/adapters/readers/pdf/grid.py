@@ -1,0 +1,334 @@
+"""Owns finding tables on a page: which lines are rows, where a table ends, where its columns stand.
+
+Never: what headers, labels or scales say.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from counterfoil.adapters.readers.pdf.cells import Piece, cut, is_footnote_mark, is_number
+from counterfoil.adapters.readers.pdf.lines import Line
+
+_CROSSING_WORDS_MIN = 7  # a line this long that runs into the value columns is prose or a caption
+_TRAILING_WORDS_MAX = 8  # words behind a single value: more is a note or prose
+_GAP_HEIGHTS_MAX = 5.0  # line heights of nothing that end a table without a new header
+_EDGE = 0.6  # of the line height: right edges of one column differ less
+_DETACH_EDGE = 0.35
+_DETACH_GAP = 0.2
+_INTO_LABELS = 3.0  # line heights left of the first value column where labels certainly begin
+_HEADER_LINES_MAX = 9
+_HEADER_WORDS_MAX = 14
+_HEADER_GAP_MAX = 3.2  # line heights between header lines
+_ORDINAL = re.compile(r"\d{1,3}(?:\.\d{1,3})*\.?[*†‡]*")
+_STUB = re.compile(
+    r"million|thousand|ended|fiscal|month|year|quarter|percent|dollar|unaudited|as of|\bshares?\b|week|"
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Row:
+    """One line with values. ``labels`` are its cells left of the values; ``values`` stand by column."""
+
+    line: Line
+    labels: list[Piece]
+    values: list[Piece]
+    others: list[Piece] = field(default_factory=list)  # text cells between or behind the values
+    columns: list[int] = field(default_factory=list)  # the column of each value
+
+
+@dataclass(slots=True)
+class Column:
+    """Where a column of values stands, with currency signs and per cents."""
+
+    x0: float
+    x1: float
+    right: float  # the right edge of its digits
+
+    @property
+    def centre(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows that share columns, the header lines above them and the other lines in between."""
+
+    rows: list[Row]
+    columns: list[Column]
+    header: list[Line]
+    between: list[Line]  # lines without values inside the table: sections, wrapped labels
+    first: int  # line numbers, header included
+    last: int
+
+    @property
+    def value_x0(self) -> float:
+        return self.columns[0].x0
+
+
+class Sheet:
+    """A page's lines with their cells, cut once."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        self.lines = lines
+        self.pieces = [cut(line) for line in lines]
+        self.rows: dict[int, Row] = {}
+        self.years: set[int] = set()
+        for n, pieces in enumerate(self.pieces):
+            if any(p.is_value for p in pieces):
+                self._classify(n, pieces)
+
+    def _classify(self, n: int, pieces: list[Piece]) -> None:
+        if len(pieces) > 1 and pieces[0].is_value and not pieces[1].is_value and _only_numbers(pieces[0], pieces[1]):
+            pieces[0].is_value = False
+        first = next((k for k, p in enumerate(pieces) if p.is_value), None)
+        if first is None:
+            return
+        values = [p for p in pieces if p.is_value]
+        labels = pieces[:first]
+        others = [p for p in pieces[first:] if not p.is_value]
+        if all(is_footnote_mark(p) for p in values) and (others or len(pieces) == len(values)):
+            for p in values:
+                p.is_value = False  # marks under a header, not figures
+            return
+        if sum(len(p.words) for p in others) > _TRAILING_WORDS_MAX * len(values):
+            return
+        if all(p.is_year for p in values) and _reads_as_header(labels, values, others):
+            self.years.add(n)
+            return
+        self.rows[n] = Row(self.lines[n], labels, values, others)
+
+
+def _only_numbers(first: Piece, second: Piece) -> bool:
+    """Tell whether the first cell numbers the text behind it: "(1)", "10.2", "4."."""
+    return is_footnote_mark(first) or (len(second.words) >= 2 and bool(_ORDINAL.fullmatch(first.text)))
+
+
+def _reads_as_header(labels: list[Piece], values: list[Piece], others: list[Piece]) -> bool:
+    years = [p.text for p in values]
+    if len(years) >= 2 and (len(set(years)) == len(years) or not labels):
+        return True
+    if len(years) >= 2 and len(set(years)) * 2 <= len(years) + 1:
+        return True  # "2018 2017 2018 2017": two groups
+    if others:
+        return True
+    return not labels or any(_STUB.search(p.text) for p in labels)
+
+
+def find_tables(lines: list[Line]) -> tuple[list[Table], Sheet]:
+    """Return the tables of a page from top to bottom."""
+    sheet = Sheet(lines)
+    out: list[Table] = []
+    for group in _groups(sheet):
+        for part in _parts(sheet, group):
+            table = _table(sheet, part, out[-1].last if out else -1)
+            if table is not None:
+                out.append(table)
+    return out, sheet
+
+
+def _groups(sheet: Sheet) -> list[list[int]]:
+    """Group row lines that no prose and no wide gap parts."""
+    out: list[list[int]] = []
+    edge = 0.0
+    for n in sorted(sheet.rows):
+        start = _first_value(sheet.rows[n])
+        if out and not _parted(sheet, out[-1][-1], n, min(edge, start)):
+            out[-1].append(n)
+            edge = min(edge, start)
+        else:
+            out.append([n])
+            edge = start
+    return out
+
+
+def _first_value(row: Row) -> float:
+    if not row.labels and len(row.values) > 1 and row.values[0].digits_x1 < row.values[1].x0 - 2 * row.line.h:
+        return row.values[1].x0
+    return row.values[0].x0
+
+
+def _parted(sheet: Sheet, above: int, below: int, edge: float) -> bool:
+    last = sheet.lines[above]
+    for n in range(above + 1, below):
+        line = sheet.lines[n]
+        if n not in sheet.years and crosses(line, edge):
+            return True
+        if last.y - line.y > _GAP_HEIGHTS_MAX * line.h:
+            return True
+        last = line
+    return last.y - sheet.lines[below].y > _GAP_HEIGHTS_MAX * last.h
+
+
+def crosses(line: Line, edge: float) -> bool:
+    """Tell whether the line is prose or a caption that runs into the value columns."""
+    return (
+        len(line.words) >= _CROSSING_WORDS_MIN
+        and line.x0 < edge - _INTO_LABELS * line.h
+        and line.x1 > edge + line.h
+        and _is_dense(line)
+    )
+
+
+def _is_dense(line: Line) -> bool:
+    """Prose leaves no gap wide enough for a column."""
+    return all(b.x0 - a.x1 < 1.2 * line.h for a, b in zip(line.words, line.words[1:], strict=False))
+
+
+def _parts(sheet: Sheet, group: list[int]) -> list[list[int]]:
+    """Cut a group where a new header begins."""
+    out: list[list[int]] = [[group[0]]]
+    edge = min(_first_value(sheet.rows[n]) for n in group)
+    right = max(v.x1 for n in group for v in sheet.rows[n].values)
+    for above, below in zip(group, group[1:], strict=False):
+        if any(n in sheet.years or is_header_line(sheet, n, edge, right) for n in range(above + 1, below)):
+            out.append([])
+        out[-1].append(below)
+    return out
+
+
+def is_header_line(sheet: Sheet, n: int, edge: float, right: float) -> bool:
+    """Tell whether a line without values has cells above the value columns."""
+    if n in sheet.rows:
+        return False
+    h = sheet.lines[n].h
+    return any(over_columns(p, edge, right, h) and len(p.words) <= _HEADER_WORDS_MAX for p in sheet.pieces[n])
+
+
+def over_columns(piece: Piece, edge: float, right: float, h: float) -> bool:
+    """Tell whether a cell stands above value columns that reach from ``edge`` to ``right``."""
+    width = piece.x1 - piece.x0
+    return (piece.x0 + piece.x1) / 2 > edge - h and piece.x0 > edge - max(4 * h, width) and piece.x0 < right + h
+
+
+def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
+    rows = [sheet.rows[n] for n in part]
+    _numeric_labels(rows)
+    rows = [row for row in rows if row.values]
+    if not rows:
+        return None
+    columns = _columns(rows)
+    inside = [sheet.lines[n] for n in range(part[0] + 1, part[-1]) if n not in sheet.rows]
+    header = _header_lines(sheet, part[0], floor, columns)
+    if len(rows) == 1 and not header and len(rows[0].values) < 2:
+        return None
+    first = header[0].n if header else part[0]
+    _detach(rows, columns)
+    return Table(rows, columns, header, inside, first, part[-1])
+
+
+def _numeric_labels(rows: list[Row]) -> None:
+    """Move years and the like that stand in the label column ("2019   $ 12") to the labels."""
+    labelled = [row.labels[0].x0 for row in rows if row.labels]
+    bare = [row for row in rows if not row.labels and len(row.values) > 1]
+    for row in bare:
+        first = row.values[0]
+        if labelled:
+            is_label = first.x1 < min(min(labelled) + 8 * row.line.h, row.values[1].x0)
+        else:
+            is_label = all(r.values[0].is_year or _is_plain(r.values[0]) for r in bare)
+        if is_label and not first.text.startswith("$"):
+            row.labels = [first]
+            row.values = row.values[1:]
+            first.is_value = False
+
+
+def _is_plain(piece: Piece) -> bool:
+    return len(piece.words) == 1 and piece.text.isdigit() and len(piece.text) <= 4
+
+
+def _columns(rows: list[Row]) -> list[Column]:
+    """Cluster the values into columns by overlap, or by right edge where a row has two in one cluster."""
+    entries = sorted(((v.digits_x0, v.digits_x1, k, j) for k, r in enumerate(rows) for j, v in enumerate(r.values)))
+    clusters: list[list[tuple[float, float, int, int]]] = []
+    reach = float("-inf")
+    for entry in entries:
+        if entry[0] < reach - 0.5:
+            clusters[-1].append(entry)
+            reach = max(reach, entry[1])
+        else:
+            clusters.append([entry])
+            reach = entry[1]
+    out: list[Column] = []
+    for row in rows:
+        row.columns = [0] * len(row.values)
+    height = max(r.line.h for r in rows)
+    for cluster in clusters:
+        doubled = len({k for _, _, k, _ in cluster}) < len(cluster)
+        for members in _by_right_edge(cluster, height) if doubled else [cluster]:
+            values = [rows[k].values[j] for _, _, k, j in members]
+            for _, _, k, j in members:
+                rows[k].columns[j] = len(out)
+            rights = sorted(v.digits_x1 for v in values)
+            out.append(Column(min(v.x0 for v in values), max(v.x1 for v in values), rights[len(rights) // 2]))
+    return out
+
+
+def _by_right_edge(
+    cluster: list[tuple[float, float, int, int]], height: float
+) -> list[list[tuple[float, float, int, int]]]:
+    out: list[list[tuple[float, float, int, int]]] = []
+    for entry in sorted(cluster, key=lambda e: e[1]):
+        if out and entry[1] - out[-1][-1][1] < _EDGE * height:
+            out[-1].append(entry)
+        else:
+            out.append([entry])
+    return out
+
+
+def _detach(rows: list[Row], columns: list[Column]) -> None:
+    """Take a number off a label's end when it stands in a value column that the row leaves empty."""
+    for row in rows:
+        taken = set(row.columns)
+        while row.labels and len(row.labels[-1].words) > 1 and row.values:
+            piece = row.labels[-1]
+            word, before = piece.words[-1], piece.words[-2]
+            h = row.line.h
+            if not is_number(word.text) or word.x0 - before.x1 < _DETACH_GAP * h:
+                break
+            near = [c for c in range(len(columns)) if abs(columns[c].right - word.x1) < _DETACH_EDGE * h]
+            if not near or near[0] in taken or near[0] >= min(row.columns):
+                break
+            piece.words.pop()
+            piece.x1 = before.x1
+            value = Piece([word], is_value=True)
+            row.values.insert(0, value)
+            row.columns.insert(0, near[0])
+            taken.add(near[0])
+
+
+def _header_lines(sheet: Sheet, first_row: int, floor: int, columns: list[Column]) -> list[Line]:
+    """Collect the lines above the first row that stand over the value columns."""
+    edge = columns[0].x0
+    out: list[Line] = []
+    below = sheet.lines[first_row]
+    labels_only: list[Line] = []
+    for n in range(first_row - 1, max(floor, first_row - _HEADER_LINES_MAX) , -1):
+        line = sheet.lines[n]
+        if below.y - line.y > _HEADER_GAP_MAX * max(line.h, below.h) or n in sheet.rows:
+            break
+        if n in sheet.years or (is_header_line(sheet, n, edge, columns[-1].x1) and not _is_title(sheet, line, columns)):
+            out.extend(labels_only)
+            out.append(line)
+            labels_only = []
+        elif out or crosses(line, edge) or len(labels_only) >= 3:
+            break
+        else:
+            labels_only.append(line)  # a section between header and first row
+        below = line
+    return out[::-1]
+
+
+def _is_title(sheet: Sheet, line: Line, columns: list[Column]) -> bool:
+    """A title is centred on the table or runs across it; header cells stand over their columns."""
+    pieces = sheet.pieces[line.n]
+    if len(pieces) != 1 or len(columns) == 0:
+        return False
+    edge, right = columns[0].x0, columns[-1].x1
+    if line.x0 < edge - 6 * line.h and len(line.words) >= 3:
+        return True
+    centre = (line.x0 + line.x1) / 2
+    return centre < edge and right - edge > 0 and line.x0 < edge - 4 * line.h

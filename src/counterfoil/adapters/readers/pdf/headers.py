@@ -1,0 +1,220 @@
+"""Owns binding header cells to the columns they stand over, outermost level first.
+
+A rule under a header cell says how far it reaches; without one the cells of a line part the
+columns among them so that each is centred over its own. Never: guessing a header for a column.
+"""
+
+from __future__ import annotations
+
+from counterfoil.adapters.readers.pdf.cells import Piece
+from counterfoil.adapters.readers.pdf.glyphs import Rule, Word
+from counterfoil.adapters.readers.pdf.grid import Column, Sheet, Table, over_columns
+from counterfoil.adapters.readers.pdf.lines import Line
+
+_RULE_DROP_MAX = 1.6  # line heights between a header's baseline and the rule under it
+_RULE_SLACK = 2.0  # points a rule may end short of its column
+_UNUSED_COLUMN = 0.6  # line heights of distance that leaving a column without this header costs
+_OVERHANG = 0.5  # share of a header's width beyond its columns that counts as distance
+_FAR = 1e6
+_REACH = 0.5  # of the line height a header may fall short of its column
+_WRAP_GAP_MAX = 1.45  # line heights between the lines of one header cell
+_ALIGN = 0.6  # of the line height: the lines of one cell share an edge or the centre
+_WORD_GAP = 0.42  # of the line height between two header cells set tight; a space is narrower
+
+
+class Header:
+    """A header cell: its words from top to bottom, and the columns ``first`` to ``last`` under it."""
+
+    __slots__ = ("first", "last", "level", "words")
+
+    def __init__(self, words: list[Word], first: int, last: int, level: int) -> None:
+        self.words = words
+        self.first = first
+        self.last = last
+        self.level = level
+
+    @property
+    def text(self) -> str:
+        return " ".join(w.text for w in self.words)
+
+
+class Block:
+    """Header text that wraps over lines: one cell of the header, before it has its columns."""
+
+    __slots__ = ("bottom", "h", "line", "rule", "top", "words", "x0", "x1")
+
+    def __init__(self, piece: Piece, at: int, line: Line) -> None:
+        self.words = list(piece.words)
+        self.top = at
+        self.bottom = at
+        self.line = line
+        self.x0 = piece.x0
+        self.x1 = piece.x1
+        self.h = line.h
+        self.rule: Rule | None = None
+
+    def add(self, piece: Piece, at: int, line: Line) -> None:
+        self.words.extend(piece.words)
+        self.bottom = at
+        self.line = line
+        self.x0 = min(self.x0, piece.x0)
+        self.x1 = max(self.x1, piece.x1)
+
+
+def bind(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Header], list[Piece]]:
+    """Return the header cells with their columns, and the cells that stand over the labels."""
+    blocks, stubs = _blocks(table, sheet, rules)
+    headers: list[Header] = []
+    columns = [Column(c.x0, c.x1, c.right) for c in table.columns]
+    for level in _levels(blocks):
+        level.sort(key=lambda b: b.x0)
+        groups = _partition(level, columns, table.rows[0].line.h)
+        for block, group in zip(level, groups, strict=True):
+            if group is None:
+                continue
+            headers.append(Header(block.words, group[0], group[1], block.top))
+            if group[0] == group[1]:  # the next level up is centred over header and values together
+                column = columns[group[0]]
+                column.x0, column.x1 = min(column.x0, block.x0), max(column.x1, block.x1)
+    headers.sort(key=lambda h: h.level)
+    return headers, stubs
+
+
+def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block], list[Piece]]:
+    """Cut the header lines into cells and join those that wrap."""
+    done: list[Block] = []
+    open_blocks: list[Block] = []
+    stubs: list[Piece] = []
+    for at, line in enumerate(table.header):
+        over: list[Piece] = []
+        for piece in sheet.pieces[line.n]:
+            if over_columns(piece, table.value_x0, table.columns[-1].x1, line.h):
+                over.append(piece)
+            elif piece.x1 < table.columns[-1].x1:
+                stubs.append(piece)
+        over = _split_tight(over, table.columns, line)
+        fresh: list[Block] = []
+        for piece in over:
+            rule = _rule_under(piece, over, line, rules)
+            block = _wrapped(piece, over, open_blocks, line, table.columns)
+            if block is None:
+                block = Block(piece, at, line)
+            else:
+                block.add(piece, at, line)
+            block.rule = rule
+            fresh.append(block)
+        done.extend(b for b in open_blocks if b not in fresh)
+        open_blocks = fresh
+    return done + open_blocks, stubs
+
+
+def _wrapped(
+    piece: Piece, over: list[Piece], above: list[Block], line: Line, columns: list[Column]
+) -> Block | None:
+    """Return the cell of the line above that goes on in this piece."""
+    touching = [b for b in above if b.x0 < piece.x1 and b.x1 > piece.x0]
+    if len(touching) != 1:
+        return None
+    block = touching[0]
+    if block.rule is not None or block.line.y - line.y > _WRAP_GAP_MAX * line.h:
+        return None
+    if sum(o.x0 < block.x1 and o.x1 > block.x0 for o in over) != 1:
+        return None
+    reached = {n for n, c in enumerate(columns) if c.x0 < block.x1 and c.x1 > block.x0}
+    if len(reached) > 1 and reached != {n for n, c in enumerate(columns) if c.x0 < piece.x1 and c.x1 > piece.x0}:
+        return None  # a heading over several columns, not the first line of this one
+    slack = _ALIGN * line.h
+    centred = abs((block.x0 + block.x1) - (piece.x0 + piece.x1)) / 2 < slack
+    return block if centred or abs(block.x1 - piece.x1) < slack or abs(block.x0 - piece.x0) < slack else None
+
+
+def _levels(blocks: list[Block]) -> list[list[Block]]:
+    """Group cells that stand side by side, the level next to the values first."""
+    out: list[list[Block]] = []
+    for block in sorted(blocks, key=lambda b: -b.bottom):
+        for level in out:
+            beside = any(o.top <= block.bottom and block.top <= o.bottom for o in level)
+            if beside and not any(o.x0 < block.x1 and o.x1 > block.x0 for o in level):
+                level.append(block)
+                break
+        else:
+            out.append([block])
+    return out
+
+
+def _split_tight(over: list[Piece], columns: list[Column], line: Line) -> list[Piece]:
+    """Cut header cells that a narrow gap parts when a boundary between columns lies in the gap."""
+    bounds = [(a.x1, b.x0) for a, b in zip(columns, columns[1:], strict=False)]
+    out: list[Piece] = []
+    for piece in over:
+        start = 0
+        for k in range(1, len(piece.words)):
+            a, b = piece.words[k - 1], piece.words[k]
+            if b.x0 - a.x1 > _WORD_GAP * line.h and any(a.x1 <= hi and b.x0 >= lo for lo, hi in bounds):
+                out.append(Piece(piece.words[start:k], is_value=False))
+                start = k
+        out.append(Piece(piece.words[start:], is_value=False) if start else piece)
+    return out
+
+
+def _rule_under(piece: Piece, over: list[Piece], line: Line, rules: list[Rule]) -> Rule | None:
+    """Return the rule that underlines this header cell alone."""
+    best: Rule | None = None
+    for rule in rules:
+        drop = line.y - rule.y
+        if not -0.1 * line.h < drop < _RULE_DROP_MAX * line.h:
+            continue
+        if rule.x0 - _RULE_SLACK > piece.x0 or rule.x1 + _RULE_SLACK < piece.x1:
+            continue
+        if any(o is not piece and o.x0 < rule.x1 - 1 and o.x1 > rule.x0 + 1 for o in over):
+            continue
+        if best is None or abs(line.y - best.y) > abs(drop):
+            best = rule
+    return best
+
+
+def _partition(over: list[Block], columns: list[Column], h: float) -> list[tuple[int, int] | None]:
+    """Give each cell a run of neighbouring columns, in order, at the least total distance."""
+    count, width = len(over), len(columns)
+    # best[k][c]: the least cost with the first k cells placed in the first c columns
+    best = [[_FAR] * (width + 1) for _ in range(count + 1)]
+    back: dict[tuple[int, int], tuple[int, int, tuple[int, int] | None]] = {}
+    for c in range(width + 1):
+        best[0][c] = c * _UNUSED_COLUMN * h
+    for k in range(1, count + 1):
+        for c in range(width + 1):
+            options = [(best[k - 1][c] + _FAR / 100, k - 1, c, None)]
+            if c:
+                options.append((best[k][c - 1] + _UNUSED_COLUMN * h, k, c - 1, None))
+            options.extend(
+                (best[k - 1][a] + _distance(over[k - 1], columns, a, c - 1), k - 1, a, (a, c - 1))
+                for a in range(c)
+            )
+            cost, k2, c2, group = min(options, key=lambda o: o[0])
+            best[k][c] = cost
+            back[(k, c)] = (k2, c2, group)
+    out: list[tuple[int, int] | None] = [None] * count
+    k, c = count, width
+    while k > 0:
+        k2, c2, group = back[(k, c)]
+        if group is not None:
+            out[k - 1] = group
+        k, c = k2, c2
+    return out
+
+
+def _distance(piece: Block, columns: list[Column], a: int, b: int) -> float:
+    """How badly a header cell sits over the columns ``a`` to ``b``."""
+    x0, x1 = columns[a].x0, columns[b].x1
+    h, rule = piece.h, piece.rule
+    if rule is not None:
+        inside = [c for c in columns if rule.x0 - _RULE_SLACK <= c.centre <= rule.x1 + _RULE_SLACK]
+        if inside:
+            return abs(inside[0].x0 - x0) + abs(inside[-1].x1 - x1)
+    if piece.x1 < x0 - _REACH * h or piece.x0 > x1 + _REACH * h:
+        return _FAR
+    overhang = _OVERHANG * (max(0.0, x0 - piece.x0) + max(0.0, piece.x1 - x1))
+    centre = abs((piece.x0 + piece.x1) / 2 - (x0 + x1) / 2)
+    if a == b:
+        return min(centre, abs(piece.x1 - columns[a].right), abs(piece.x1 - x1)) + overhang
+    return centre + overhang

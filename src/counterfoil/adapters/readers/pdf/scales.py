@@ -1,0 +1,249 @@
+"""Owns what a cell's number is counted in: phrases like "(in millions, except per share data)".
+
+A scale is taken from what stands at the cell, its column, its row, its table, in this order.
+Never: guessing; a cell without any such words has no scale.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_BIG = {"thousand": "1000", "million": "1000000", "billion": "1000000000", "trillion": "1000000000000"}
+_BIG_WORD = r"(?:thousand|million|billion|trillion)s?"
+_OTHER_BIG = r"[$€£¥]\s?(?:000s?|000['’]s|m|mm|mn|bn|k)|000['’]?s|['’]000s?|Mio\.?|Mrd\.?|TEUR|T€|TUSD|kEUR"
+# A figure before the word makes it prose ("$3.2 million"), not a scale.
+_PHRASE = re.compile(
+    rf"\((?:[^()]|\([^()]*\))*?(?:\b{_BIG_WORD}\b|{_OTHER_BIG})(?:[^()]|\([^()]*\))*\)"
+    rf"|(?:(?:\b(?:all|dollar|dollars|euros?|amounts|tabular|figures|shares?|and|data|expressed|stated|presented|are|"
+    rf"U\.?S\.?|currency|[A-Z]{{3}})\b|US\$|[$€£¥])[\s,]*)*\bin {_BIG_WORD}\b"
+    rf"(?:,?\s*\(?except(?: for)?[^.;:)\n]*\)?)?"
+    rf"|^\W*(?:[$€£¥]\s?)?{_BIG_WORD}\b(?:[ ,]+(?:of (?:U\.?S\.? )?dollars|except[^.;:)\n]*))?\W*$"
+    rf"|[$€£]\s?{_BIG_WORD}",
+    re.IGNORECASE,
+)
+_FIGURE_BEFORE = re.compile(rf"\d[\d.,]*\s*{_BIG_WORD}\b", re.IGNORECASE)
+_PER_SHARE = re.compile(
+    r"\bper[ -](?:(?:common|ordinary|diluted|basic|preferred|class [ab]|average|weighted) )*(?:share|unit|ads|adr)s?\b"
+    r"|\beps\b|\bje aktie\b",
+    re.IGNORECASE,
+)
+_SHARES = re.compile(
+    r"\bnumber of (?:\w+ ){0,3}shares\b|\bshares? (?:outstanding|issued|authori[sz]ed|repurchased|purchased|withheld|"
+    r"granted|vested|used)\b|(?:average|diluted|basic|outstanding)\b.{0,40}\b(?:shares|ADSs?)\b"
+    r"|^(?:common |ordinary |treasury )?shares\b|\bshares$|\baktien$",
+    re.IGNORECASE,
+)
+_NOT_SHARES = re.compile(r"\bissuance|\brepurchases? of|\bproceeds|\bpayments?\b|\bcost of|\bvalue\b|\$", re.IGNORECASE)
+_COUNT = re.compile(
+    r"\bnumber of\b|\bemployees\b|\bheadcount\b|\bstores\b|\bstore count\b|\bsquare (?:feet|footage)\b|\bpeople\b"
+    r"|\blocations\b|\bcountries\b|\bdays\b",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"(?<![\d\s])%|^%|(?<!\d)\s%|\bpercent(?:age)?s?\b|\bprozent\b|\bmargin rate\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:basis points|bps?)\b", re.IGNORECASE)
+_RATIO = re.compile(r"\d[xX]$")
+_MONEY = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+_MONEY_WORDS = (
+    (re.compile(r"US\$|\$|\bU\.?S\.? dollars?\b|\bdollars?\b|\bUSD\b", re.I), "USD"),
+    (re.compile(r"€|\beuros?\b|\bEUR\b", re.I), "EUR"),
+    (re.compile(r"£|\bpounds?\b|\bGBP\b", re.I), "GBP"),
+    (re.compile(r"¥|\byen\b|\bJPY\b", re.I), "JPY"),
+    (re.compile(r"\bCHF\b|\bfrancs?\b", re.I), "CHF"),
+)
+_EXCEPT_SHARES = re.compile(r"except.*?(?<!per )(?<!per-)\b(?:shares?|number of shares)\b", re.IGNORECASE | re.DOTALL)
+_EXCEPT_PER_SHARE = re.compile(r"except.*\bper[ -](?:\w+[ -]){0,2}(?:share|unit)", re.IGNORECASE | re.DOTALL)
+_DOLLARS_ONLY = re.compile(r"\b(?:dollars|U\.?S\.? dollars?|\$|€|£)\s+(?:amounts )?in\b|^\(?[$€£]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A scale phrase found in a text: where it stands and what it says."""
+
+    start: int
+    end: int
+    text: str
+    multiplier: str
+    money: str | None
+    spares_shares: bool  # counts of shares are not scaled
+    spares_per_share: bool
+    money_only: bool  # "dollars in millions" says nothing of counts
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a cell is counted. ``source`` says where the words stand, ``phrase`` which they are."""
+
+    source: str  # "own", "first", "header", "label", "section", "table", "none"
+    multiplier: str | None
+    unit: str | None
+    phrase: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Everything around one value that can tell how it is counted."""
+
+    value: str
+    label: str
+    section: str
+    headers: tuple[str, ...]  # outermost first
+    table: Phrase | None
+    first_percent: bool = False  # the first value of the column shows "%" and nothing there speaks against it
+    column_money: str | None = None  # the currency sign shown in this column
+
+
+def find_phrase(text: str) -> Phrase | None:
+    """Return the scale phrase in a line or cell, if one stands there."""
+    for match in _PHRASE.finditer(text):
+        found = match.group()
+        if _FIGURE_BEFORE.search(found) or _FIGURE_BEFORE.search(text[max(0, match.start() - 12) : match.end()]):
+            continue
+        if found.startswith("(") and len(found.split()) > 25:
+            continue
+        lead = len(found) - len(found.lstrip(" ,"))
+        trail = len(found.rstrip(" ,"))
+        found = found[lead:trail]
+        return Phrase(
+            match.start() + lead,
+            match.start() + trail,
+            found,
+            _multiplier(found),
+            money_in(found),
+            bool(_EXCEPT_SHARES.search(found)) or "and share" in found.lower(),
+            bool(_EXCEPT_PER_SHARE.search(found)) or bool(_EXCEPT_SHARES.search(found)),
+            bool(_DOLLARS_ONLY.search(found)),
+        )
+    return None
+
+
+def _multiplier(phrase: str) -> str:
+    lower = re.split(r"\bexcept", phrase.lower())[0]
+    for word, factor in _BIG.items():
+        if word in lower:
+            return factor
+    if re.search(r"bn|mrd", lower):
+        return _BIG["billion"]
+    if re.search(r"[$€£¥]\s?m|mm|mio", lower):
+        return _BIG["million"]
+    return _BIG["thousand"]
+
+
+def money_in(text: str) -> str | None:
+    """Return the currency that a text names."""
+    for pattern, code in _MONEY_WORDS:
+        if pattern.search(text):
+            return code
+    return None
+
+
+def money_sign(value: str) -> str | None:
+    """Return the currency of a value's own sign."""
+    return next((code for sign, code in _MONEY.items() if sign in value), None)
+
+
+def judge(s: Surroundings) -> Verdict:
+    """Decide how a cell is counted, from the nearest words outwards."""
+    for rule in (_own, _by_label_phrase, _by_header, _by_first, _by_label, _by_section):
+        verdict = rule(s)
+        if verdict is not None:
+            return verdict
+    money = _money(s)
+    if s.table is not None:
+        return Verdict("table", s.table.multiplier, money or s.table.money, s.table)
+    return Verdict("none", None, money)
+
+
+def _money(s: Surroundings) -> str | None:
+    return money_sign(s.value) or s.column_money
+
+
+def _own(s: Surroundings) -> Verdict | None:
+    if "%" in s.value:
+        return Verdict("own", "1", "percent")
+    if _POINTS.search(s.value):
+        return Verdict("own", "1", "basis points")
+    if re.search(r"\b(?:pts|pp)\b", s.value):
+        return Verdict("own", "1", "points")
+    if _RATIO.search(s.value):
+        return Verdict("own", "1", "ratio")
+    return None
+
+
+def _by_label_phrase(s: Surroundings) -> Verdict | None:
+    phrase = find_phrase(s.label)
+    if phrase is None:
+        return None
+    unit = _money(s) or phrase.money
+    if _SHARES.search(s.label):
+        unit = "shares"
+    elif _COUNT.search(s.label):
+        unit = "count"
+    return Verdict("label", phrase.multiplier, unit, phrase)
+
+
+def _by_header(s: Surroundings) -> Verdict | None:
+    joined = " ".join(s.headers)
+    if money_sign(s.value) is None:
+        if _POINTS.search(joined):
+            return Verdict("header", "1", "basis points")
+        if _PERCENT.search(joined) and not re.search(r"\$\s*change", joined[-9:], re.IGNORECASE):
+            return Verdict("header", "1", "percent")
+    if _PER_SHARE.search(joined):
+        return Verdict("header", "1", "per share")
+    phrase = find_phrase(joined)
+    counts_shares = bool(re.search(r"\bshares?\b", joined, re.IGNORECASE)) and not _NOT_SHARES.search(joined)
+    if phrase is not None:
+        return Verdict("header", phrase.multiplier, "shares" if counts_shares else _money(s) or phrase.money, phrase)
+    if counts_shares and money_sign(s.value) is None:
+        return _shares(s, "header")
+    return None
+
+
+def _by_first(s: Surroundings) -> Verdict | None:
+    if s.first_percent and money_sign(s.value) is None:
+        return Verdict("first", "1", "percent")
+    return None
+
+
+def _by_label(s: Surroundings) -> Verdict | None:
+    if _PER_SHARE.search(s.label):
+        return _per_share(s, "label")
+    if money_sign(s.value) is None:
+        if _PERCENT.search(s.label):
+            return Verdict("label", "1", "percent")
+        if _SHARES.search(s.label) and not _NOT_SHARES.search(s.label):
+            return _shares(s, "label")
+        if _COUNT.search(s.label) and s.column_money is None:
+            return Verdict("label", "1", "count")
+    return None
+
+
+def _by_section(s: Surroundings) -> Verdict | None:
+    phrase = find_phrase(s.section)
+    if _PER_SHARE.search(s.section) and _is_small(s.value):
+        return _per_share(s, "section")
+    if money_sign(s.value) is None:
+        if _PERCENT.search(s.section) and _is_small(s.value):
+            return Verdict("section", "1", "percent")
+        if _SHARES.search(s.section) and not _NOT_SHARES.search(s.section) and not phrase:
+            return _shares(s, "section")
+    if phrase is not None:
+        return Verdict("section", phrase.multiplier, _money(s) or phrase.money, phrase)
+    return None
+
+
+def _per_share(s: Surroundings, source: str) -> Verdict:
+    phrase = s.table if s.table is not None and s.table.spares_per_share else None
+    return Verdict("table" if phrase else source, "1", "per share", phrase)
+
+
+def _shares(s: Surroundings, source: str) -> Verdict:
+    """Counts of shares: scaled like the table unless it spares them; unknown where only money is scaled."""
+    if s.table is None or s.table.money_only:
+        return Verdict("none", None, "shares")
+    return Verdict("table", "1" if s.table.spares_shares else s.table.multiplier, "shares", s.table)
+
+
+def _is_small(value: str) -> bool:
+    return "," not in value

@@ -1,0 +1,43 @@
+"""Owns reading plain text files.
+
+Never: markup. The text stays as it is, but for line ends; a form feed parts pages.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import ClassVar
+
+from counterfoil.adapters.readers.layout import Layout
+from counterfoil.adapters.readers.load import decode, empty, read_bytes
+from counterfoil.ports.reader import ParsedDocument, ReadLimits
+
+_TITLE_CHARS_MAX = 120
+
+
+class TextReader:
+    """Reads ``.txt`` and kin."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".txt", ".text", ".log", ".rst", ".org", ".tex", ".srt", ".vtt")
+    version = 1
+
+    def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
+        """Read the file; see ``ports.reader.Reader``."""
+        text = decode(read_bytes(path, limits))
+        if not text.strip():
+            raise empty()
+        layout = Layout(limits)
+        for page in text.split("\f"):
+            layout.prose(page)
+            if "\f" in text:
+                layout.flush()
+        return ParsedDocument(title=title_from(text, path), media_type="text/plain", segments=layout.segments())
+
+
+def title_from(text: str, path: str) -> str:
+    """Return the first line when it is short enough to be a title, else the file's name."""
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    if 0 < len(first) <= _TITLE_CHARS_MAX and not first.endswith((".", "。", ";", ",")):
+        return first
+    return os.path.basename(path)

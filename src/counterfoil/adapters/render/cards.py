@@ -1,0 +1,88 @@
+"""Owns the quote cards: each quote in its page context, and for a table row the small table it came from.
+
+Never: changing a quote; it is shown verbatim, only escaped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from counterfoil.adapters.render.markup import Html, join, tag
+from counterfoil.adapters.render.paper import (
+    PageContext,
+    Paper,
+    cell_name,
+    cell_value,
+    file_name,
+    one_line,
+    table_parts,
+)
+
+_LINKED = ("http", "https", "file")
+_NOTES = ("section", "scale")
+
+
+def quote_cards(paper: Paper) -> Html:
+    """All cards, in the order of the citations."""
+    return join(*(_card(paper, citation) for citation in paper.citations))
+
+
+def _card(paper: Paper, citation: dict[str, Any]) -> Html:
+    identity = one_line(citation.get("id"))
+    supports = [
+        cell_name(row) for row in paper.report.get("evidence_table") or [] if identity in (row.get("evidence") or [])
+    ]
+    context = paper.contexts.get(identity, PageContext(quote=str(citation.get("quote") or "")))
+    return tag(
+        "article",
+        tag(
+            "header",
+            tag("span", identity, cls="mark"),
+            tag(
+                "div", tag("h3", one_line(citation.get("title")) or file_name(citation)), _place(citation), cls="where"
+            ),
+        ),
+        _mini_table(paper, citation),
+        tag(
+            "blockquote",
+            tag("span", context.before, cls="around") if context.before.strip() else None,
+            tag("mark", context.quote or str(citation.get("quote") or "")),
+            tag("span", context.after, cls="around") if context.after.strip() else None,
+        ),
+        tag(
+            "footer",
+            tag("span", "Supports ", tag("b", "; ".join(dict.fromkeys(supports)))) if supports else None,
+            tag("a", "Back to the answer", href="#answer"),
+        ),
+        cls="card",
+        id=identity,
+        aria_label=f"Quote {identity}",
+    )
+
+
+def _place(citation: dict[str, Any]) -> Html:
+    url, page, name = str(citation.get("url") or ""), citation.get("page"), file_name(citation)
+    linked = urlsplit(url).scheme in _LINKED
+    return tag(
+        "p",
+        tag("a", name, href=url, rel="noopener noreferrer nofollow") if linked else tag("span", name),
+        tag("span", f"page {page}", cls="page") if page else None,
+        tag("span", one_line(citation.get("handle")), cls="handle") if citation.get("handle") else None,
+    )
+
+
+def _mini_table(paper: Paper, citation: dict[str, Any]) -> Html | None:
+    part = table_parts(citation)
+    if not part:
+        return None
+    value = part.get("value") or cell_value(paper, str(citation.get("id"))) or "see the quote"
+    notes = [tag("b", part["title"]) if "title" in part else None, *(tag("span", part[k]) for k in _NOTES if k in part)]
+    header = tag("tr", tag("th", "row", scope="col"), tag("th", part.get("column_header", "column"), scope="col"))
+    return tag(
+        "table",
+        tag("caption", *notes) if any(notes) else None,
+        tag("thead", header),
+        tag("tbody", tag("tr", tag("th", part.get("row_label", "–"), scope="row"), tag("td", value))),
+        cls="cell",
+    )

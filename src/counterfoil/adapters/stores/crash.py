@@ -1,0 +1,53 @@
+"""Owns the test switch that ends the process right before a chosen ledger commit.
+
+Never: reading the environment (settings does), or a decision of its own about how to die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from counterfoil.core.record.events import Event
+from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent, Verification
+
+
+class CrashingLedger:
+    """Another ledger that calls ``kill`` instead of starting its ``at``-th append (from 1).
+
+    An append is one transaction, so dying before it and dying inside it leave the same store.
+    """
+
+    def __init__(self, inner: Ledger, at: int, kill: Callable[[], None]) -> None:
+        self._inner = inner
+        self._at = at
+        self._kill = kill
+        self._appends = 0
+
+    async def append(
+        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+    ) -> tuple[StoredEvent, ...]:
+        """Append, unless this is the append to die before."""
+        self._appends += 1
+        if self._appends == self._at:
+            self._kill()
+        return await self._inner.append(run_id, expected_seq, events, at=at, epoch=epoch, listing=listing)
+
+    async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
+        """As the inner ledger."""
+        return await self._inner.stored(run_id)
+
+    async def events(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """As the inner ledger."""
+        return await self._inner.events(run_id)
+
+    async def runs(self) -> tuple[RunListing, ...]:
+        """As the inner ledger."""
+        return await self._inner.runs()
+
+    async def verify(self, run_id: str) -> Verification:
+        """As the inner ledger."""
+        return await self._inner.verify(run_id)
+
+    async def close(self) -> None:
+        """Close the inner ledger."""
+        await self._inner.close()

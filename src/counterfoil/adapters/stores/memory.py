@@ -1,0 +1,91 @@
+"""Owns the ledger that lives in this process: for tests and simulation.
+
+Never: less than the durable ones do. Events go through the same bytes, chain and blobs.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+import msgspec
+
+from counterfoil.adapters.stores.records import (
+    Anchor,
+    as_fetch,
+    decoded,
+    draft,
+    end_of,
+    judge,
+    require_seq,
+    seal,
+    unknown_run,
+)
+from counterfoil.core.errors import LedgerBroken
+from counterfoil.core.record.codec import keyed_namer
+from counterfoil.core.record.events import Event
+from counterfoil.ports.ledger import RunListing, StoredEvent, Verification
+
+
+class MemoryLedger:
+    """A ledger in dictionaries. What is appended lives as long as the object."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[StoredEvent]] = {}
+        self.blobs: dict[str, bytes] = {}
+        self.listings: dict[str, RunListing] = {}
+        self.anchors: dict[str, Anchor] = {}
+        self._name = keyed_namer(secrets.token_bytes(32))
+        self._closed = False
+
+    async def append(
+        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+    ) -> tuple[StoredEvent, ...]:
+        """Append all events or none."""
+        self._require_open()
+        drafts = draft(events, self._name)
+        rows = self.rows.get(run_id, [])
+        last = end_of(rows)
+        require_seq(run_id, expected_seq, last.seq)
+        if not drafts:
+            return ()
+        sealed = seal(run_id, last, drafts, at=at, epoch=epoch)
+        for item in drafts:
+            self.blobs.update(item.encoded.blobs)
+        self.rows[run_id] = [*rows, *sealed]
+        self.listings[run_id] = msgspec.structs.replace(listing, run_id=run_id)
+        self.anchors[run_id] = end_of(sealed)
+        return sealed
+
+    async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
+        """Events as stored, oldest first."""
+        self._require_open()
+        return tuple(self.rows.get(run_id, ()))
+
+    async def events(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """Events with their decoded form."""
+        stored = await self.stored(run_id)
+        if not stored:
+            raise unknown_run(run_id)
+        return decoded(stored, as_fetch(self.blobs, self._name))
+
+    async def runs(self) -> tuple[RunListing, ...]:
+        """All Runs, newest first."""
+        self._require_open()
+        return tuple(sorted(self.listings.values(), key=lambda listing: (listing.at, listing.run_id), reverse=True))
+
+    async def verify(self, run_id: str) -> Verification:
+        """Recompute the chain."""
+        stored = await self.stored(run_id)
+        anchor = self.anchors.get(run_id)
+        if not stored and anchor is None:
+            raise unknown_run(run_id)
+        return judge(run_id, stored, anchor, as_fetch(self.blobs, self._name))
+
+    async def close(self) -> None:
+        """Refuse further use."""
+        self._closed = True
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise LedgerBroken("The ledger was closed.", code="STORE_CLOSED", hint="Open the store again.")

@@ -1,0 +1,109 @@
+"""Owns how rows become events, listings and verdicts again.
+
+Never: trust in what is read. Every blob is proven before it is given out, and damage is named, not passed on.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+from sqlalchemy import Connection, func, select
+
+from counterfoil.adapters.stores.records import (
+    Anchor,
+    as_fetch,
+    changed,
+    checked,
+    decoded,
+    judge,
+    names_in,
+    unknown_run,
+)
+from counterfoil.adapters.stores.schema import blobs, events, runs
+from counterfoil.adapters.stores.writing import chunks
+from counterfoil.core.record.codec import Namer
+from counterfoil.core.record.events import Event
+from counterfoil.ports.ledger import RunListing, StoredEvent, Verification
+
+Damage = Callable[[Exception], bool]  # whether an error means that what is stored was damaged
+
+
+def stored_events(connection: Connection, run_id: str) -> tuple[StoredEvent, ...]:
+    """A Run's events as stored, oldest first."""
+    query = select(events).where(events.c.run_id == run_id).order_by(events.c.seq)
+    return tuple(StoredEvent(*row) for row in connection.execute(query))
+
+
+def decoded_events(connection: Connection, run_id: str, name_blob: Namer) -> tuple[tuple[StoredEvent, Event], ...]:
+    """A Run's events beside their decoded form."""
+    stored = stored_events(connection, run_id)
+    if not stored:
+        raise unknown_run(run_id)
+    bodies: dict[str, bytes] = {}
+    for names in chunks(names_in(stored)):
+        query = select(blobs.c.name, blobs.c.size, blobs.c.body).where(blobs.c.name.in_(names))
+        bodies.update({name: _unpacked(name, size, body) for name, size, body in connection.execute(query)})
+    return decoded(stored, as_fetch(bodies, name_blob))
+
+
+def listings(connection: Connection) -> tuple[RunListing, ...]:
+    """All Runs, newest first."""
+    query = select(runs.c.run_id, runs.c.question, runs.c.status, runs.c.phase, runs.c.at)
+    return tuple(RunListing(*row) for row in connection.execute(query.order_by(runs.c.at.desc(), runs.c.run_id.desc())))
+
+
+def verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damage) -> Verification:
+    """Whether a Run's chain, blobs and end are as they were written, even when some cannot be read at all."""
+    try:
+        return _verdict(connection, run_id, name_blob, damage)
+    except Exception as error:
+        if not damage(error):
+            raise
+        seq = _first_unreadable(connection, run_id, damage)
+        return Verification(run_id, 0, "", seq, f"the store cannot be read there: {error}")
+
+
+def _verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damage) -> Verification:
+    found = connection.execute(select(runs.c.seq, runs.c.head).where(runs.c.run_id == run_id)).first()
+    anchor = None if found is None else Anchor(found.seq if isinstance(found.seq, int) else -1, str(found.head))
+    stored = stored_events(connection, run_id)
+    if not stored and anchor is None:
+        raise unknown_run(run_id)
+
+    def fetch(name: str) -> bytes:
+        try:
+            row = connection.execute(select(blobs.c.size, blobs.c.body).where(blobs.c.name == name)).first()
+        except Exception as error:
+            if damage(error):
+                raise changed(name) from error
+            raise
+        if row is None:
+            raise KeyError(name)
+        return checked(name, _unpacked(name, row.size, row.body), name_blob)
+
+    return judge(run_id, stored, anchor, fetch)
+
+
+def _first_unreadable(connection: Connection, run_id: str, damage: Damage) -> int:
+    last = connection.execute(select(func.max(events.c.seq)).where(events.c.run_id == run_id)).scalar() or 0
+    for seq in range(1, last + 1):
+        try:
+            connection.execute(select(events).where(events.c.run_id == run_id, events.c.seq == seq)).first()
+        except Exception as error:
+            if damage(error):
+                return seq
+            raise
+    return last + 1
+
+
+def _unpacked(name: str, size: int, body: bytes) -> bytes:
+    """Unpack a blob, never to more than it should be: a changed one must not fill the memory."""
+    unpacker = zlib.decompressobj()
+    try:
+        raw = unpacker.decompress(body, size + 1)
+    except (zlib.error, TypeError, ValueError, OverflowError) as error:
+        raise changed(name) from error
+    if len(raw) != size or not unpacker.eof or unpacker.unused_data:
+        raise changed(name)
+    return raw

@@ -1,0 +1,164 @@
+"""Owns the ledger in a SQL database: one thread that commits whatever waits, one thread that reads.
+
+Never: a database's own SQL (see ``dialect``), or blocking the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from counterfoil.adapters.stores.dialect import Dialect
+from counterfoil.adapters.stores.reading import decoded_events, listings, stored_events, verdict
+from counterfoil.adapters.stores.records import conflict, draft
+from counterfoil.adapters.stores.writing import Batch, Job
+from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
+from counterfoil.core.record.codec import keyed_namer
+from counterfoil.core.record.events import Event
+from counterfoil.ports.ledger import RunListing, StoredEvent, Verification
+
+BATCH_MAX = 256  # appends that share a transaction: enough for every Run of a busy host, small enough to stay quick
+
+T = TypeVar("T")
+
+
+class SqlLedger:
+    """A ledger in the database behind ``store``, whose schema is current. ``blob_key`` names its blobs."""
+
+    def __init__(self, store: Dialect, blob_key: bytes) -> None:
+        self._store = store
+        self._name = keyed_namer(blob_key)
+        self._batch = Batch(store)
+        self._waiting: deque[Job] = deque()
+        self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="ledger-write")
+        self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="ledger-read")
+        self._closed = False
+
+    async def append(
+        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+    ) -> tuple[StoredEvent, ...]:
+        """Append all events or none. Cancelling the await does not take back an append that has begun."""
+        self._require_open()
+        job = Job(run_id, expected_seq, events, at, epoch, listing)
+        self._waiting.append(job)
+        self._write_thread.submit(self._commit_waiting)
+        return await asyncio.wrap_future(job.done)
+
+    async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
+        """Events as stored, oldest first."""
+        return await self._read(lambda connection: stored_events(connection, run_id))
+
+    async def events(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """Events with their decoded form."""
+        return await self._read(lambda connection: decoded_events(connection, run_id, self._name))
+
+    async def runs(self) -> tuple[RunListing, ...]:
+        """All Runs, newest first."""
+        return await self._read(listings)
+
+    async def verify(self, run_id: str) -> Verification:
+        """Recompute the chain over the stored bytes and the blobs they name."""
+        return await self._read(lambda connection: verdict(connection, run_id, self._name, self._is_damage))
+
+    async def close(self) -> None:
+        """Finish what waits, then release the threads and the database."""
+        if self._closed:
+            return
+        self._closed = True
+        loop = asyncio.get_running_loop()
+        for thread in (self._write_thread, self._read_thread):
+            await loop.run_in_executor(thread, _nothing)
+            thread.shutdown()
+        self._store.writer.dispose()
+
+    # --- writing: on the writer thread only
+
+    def _commit_waiting(self) -> None:
+        jobs = self._ready()
+        if jobs:
+            self._commit(jobs)
+
+    def _ready(self) -> list[Job]:
+        jobs: list[Job] = []
+        while self._waiting and len(jobs) < BATCH_MAX:
+            job = self._waiting.popleft()
+            if not job.done.set_running_or_notify_cancel():
+                continue
+            try:
+                job.drafts = draft(job.events, self._name)
+            except Exception as error:  # noqa: BLE001  # whoever waits must hear of it, whatever it is
+                job.done.set_exception(error)
+            else:
+                jobs.append(job)
+        return jobs
+
+    def _commit(self, jobs: list[Job]) -> None:
+        try:
+            with self._store.writer.begin() as connection:
+                outcomes = self._batch.write(connection, jobs)
+                self._store.guard()
+        except BaseException as error:  # noqa: BLE001  # as above
+            if len(jobs) > 1 and isinstance(error, (IntegrityError, ValueError, OverflowError)):
+                for job in jobs:  # one of them cannot be written; the others can
+                    self._commit([job])
+                return
+            for job in jobs:
+                job.done.set_exception(self._reason(job, error))
+            return
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            if isinstance(outcome, CounterfoilError):
+                job.done.set_exception(outcome)
+            else:
+                job.done.set_result(outcome)
+
+    def _reason(self, job: Job, error: BaseException) -> BaseException:
+        if isinstance(error, IntegrityError):
+            return conflict(job.run_id, "it got an event of the same number first")
+        if isinstance(error, DBAPIError):
+            return self._store.explain(error)
+        if isinstance(error, (ValueError, OverflowError)):  # text or a number that no database takes
+            return InternalError(
+                f"Run {job.run_id} cannot be stored: {error}.",
+                code="EVENT_NOT_STORABLE",
+                hint="Nothing of this step was stored; everything before it stands.",
+            )
+        return error
+
+    # --- reading: on the reader thread only
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        self._require_open()
+        return await asyncio.get_running_loop().run_in_executor(self._read_thread, self._in_transaction, work)
+
+    def _in_transaction(self, work: Callable[[Connection], T]) -> T:
+        self._store.guard()
+        try:
+            with self._store.reader.begin() as connection:
+                return work(connection)
+        except DBAPIError as error:
+            raise self._store.explain(error) from error
+        except (TypeError, ValueError) as error:
+            raise LedgerBroken(
+                f"The store holds a value that is not of its column's type: {error}.",
+                code="STORE_CORRUPT",
+                hint="It was changed from outside. `counterfoil verify` on the Run names the first bad event.",
+            ) from error
+
+    def _is_damage(self, error: Exception) -> bool:
+        if isinstance(error, DBAPIError):
+            return self._store.explain(error).code == "STORE_CORRUPT"
+        return isinstance(error, (TypeError, ValueError))
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise LedgerBroken("The ledger was closed.", code="STORE_CLOSED", hint="Open the store again.")
+
+
+def _nothing() -> None:
+    """What a thread does last: by then it has done everything that waited."""

@@ -1,0 +1,199 @@
+"""Owns the ledger in one SQLite file: how it is opened, kept safe, and what its errors mean.
+
+Never: opening the file other than through SQLite once it exists (closing such a handle would drop SQLite's locks).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from counterfoil.adapters.stores.migrate import ensure_schema
+from counterfoil.adapters.stores.sql import SqlLedger
+from counterfoil.core.errors import LedgerBroken, UsageError
+
+BUSY_MS = 10_000  # how long another process may hold the write lock; an append takes milliseconds
+_INTACT = "Everything recorded before stands; nothing of this step was written."
+_WRITES = "counterfoil_writes"
+
+# SQLite's primary result code → (our code, what happened, what to do).
+_MEANING: dict[int, tuple[str, str, str]] = {
+    sqlite3.SQLITE_FULL: ("STORE_FULL", "There is no space left", f"{_INTACT} Free some space, then resume."),
+    sqlite3.SQLITE_BUSY: (
+        "STORE_LOCKED",
+        "Another process kept it locked for too long",
+        f"{_INTACT} End the other process, then resume.",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        "STORE_READ_ONLY",
+        "It cannot be written",
+        f"{_INTACT} Check the permissions of the file and its folder, or name another file with --store.",
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "STORE_NOT_OPENED",
+        "It cannot be opened",
+        "Check that it is a file and that its folder can be written, or name another file with --store.",
+    ),
+    sqlite3.SQLITE_NOTADB: ("STORE_NOT_A_DATABASE", "It is not a database", "Name another file with --store."),
+    sqlite3.SQLITE_CORRUPT: (
+        "STORE_CORRUPT",
+        "The file is damaged",
+        "Nothing more is written to it. Copy it before anything else; `counterfoil verify` tells which Runs are whole.",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "STORE_IO_ERROR",
+        "The disk did not do what was asked",
+        f"{_INTACT} Check the disk, then resume.",
+    ),
+}
+
+
+def open_sqlite(location: str | Path, *, create: bool = True, busy_ms: int = BUSY_MS) -> SqlLedger:
+    """Open the ledger in a file (a path or ``sqlite:///path``), making file and folder when ``create``.
+
+    Raises:
+        LedgerBroken: it cannot be used; the hint says what to do.
+        UsageError: the location is not one of a file.
+    """
+    path = _path(location)
+    _require_file(path, create=create)
+    store = SqliteStore(path, busy_ms)
+    try:
+        store.use_wal()
+        return SqlLedger(store, ensure_schema(store))
+    except DBAPIError as error:
+        store.writer.dispose()
+        raise store.explain(error) from error
+    except LedgerBroken:
+        store.writer.dispose()
+        raise
+
+
+class SqliteStore:
+    """A dialect for one SQLite file."""
+
+    def __init__(self, path: Path, busy_ms: int) -> None:
+        self._path = path
+        self._wal = Path(f"{path}-wal")
+        seen = path.stat()
+        self._identity = (seen.st_dev, seen.st_ino)
+        self._size = seen.st_size
+        engine = create_engine(
+            URL.create("sqlite", database=str(path)),
+            connect_args={"timeout": busy_ms / 1000, "isolation_level": None, "check_same_thread": False},
+        )
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        self.reader: Engine = engine
+        self.writer: Engine = engine.execution_options(**{_WRITES: True})
+
+    def use_wal(self) -> None:
+        """Let readers and the writer work side by side, once and for all."""
+        with self.reader.connect() as connection:
+            raw = connection.connection.cursor()
+            try:
+                if raw.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                    raw.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.Error as error:
+                raise self._explain(error) from error
+            finally:
+                raw.close()
+
+    def insert(self, table: Table) -> Any:
+        """SQLite's INSERT."""
+        return insert(table)
+
+    def guard(self) -> None:
+        """Refuse to go on with a file that was deleted, replaced or cut: what is written to it would be lost."""
+        try:
+            seen = self._path.stat()
+        except OSError as error:
+            raise self._lost("was deleted") from error
+        if (seen.st_dev, seen.st_ino) != self._identity:
+            raise self._lost("was replaced by another file")
+        if seen.st_size < self._size:
+            raise self._lost("was cut short")
+        self._size = seen.st_size
+
+    def explain(self, error: DBAPIError) -> LedgerBroken:
+        """What an error of SQLite means."""
+        return self._explain(error.orig)
+
+    def _explain(self, error: BaseException | None) -> LedgerBroken:
+        number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        code, what, hint = _MEANING.get(
+            number,
+            ("STORE_FAILED", f"SQLite says: {error}", f"{_INTACT} Name another file with --store if it persists."),
+        )
+        return LedgerBroken(f"The store {self._path} cannot be used. {what}.", code=code, hint=hint)
+
+    def _lost(self, what: str) -> LedgerBroken:
+        return LedgerBroken(
+            f"The store {self._path} {what} while it was in use.",
+            code="STORE_LOST",
+            hint="Nothing of this step counts as written. Put the file back, or start again with another --store.",
+        )
+
+
+def _path(location: str | Path) -> Path:
+    if isinstance(location, Path):
+        return location
+    database: str | None = location
+    if "://" in location:
+        try:
+            url = make_url(location)
+        except ArgumentError:
+            url = URL.create("unknown")
+        database = url.database if url.get_backend_name() == "sqlite" else None
+    if not database or database == ":memory:":
+        raise UsageError(
+            f"{location!r} does not name a SQLite file.",
+            code="STORE_URL",
+            hint="Write a path, or sqlite:///relative/path, or sqlite:////absolute/path.",
+        )
+    return Path(database)
+
+
+def _require_file(path: Path, *, create: bool) -> None:
+    if not create and not (path.exists() and path.stat().st_size):
+        raise LedgerBroken(
+            f"There is no store at {path}.",
+            code="STORE_MISSING",
+            hint="Name the file that the Run was recorded in with --store.",
+        )
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise LedgerBroken(
+            f"The store {path} cannot be created: {error.strerror}.",
+            code="STORE_NOT_OPENED",
+            hint="Check the folder and its permissions, or name another file with --store.",
+        ) from error
+
+
+def _prepare(raw: sqlite3.Connection, record: object) -> None:
+    raw.text_factory = _text
+    cursor = raw.cursor()
+    cursor.execute("PRAGMA synchronous = FULL")  # a commit is on the disk when it returns
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _text(raw: bytes) -> str:
+    """Damaged text must reach ``verify``, which names it, instead of failing the whole query."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _begin(connection: Connection) -> None:
+    """Writers take the lock at once, so that what they check still holds when they write."""
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,1 @@
+"""What was asked and what is answered: contract, candidate, findings."""

@@ -1,0 +1,98 @@
+"""Owns the numbers that a passage holds, each with what scales it: table cells first, else amounts in prose.
+
+Never: choosing among several that fit, or inventing a scale the document does not state.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from counterfoil.core.evidence.passages import Cell, Passage
+from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.folding import loosely_folded
+from counterfoil.core.text.quantities import DecimalMark, find_quantities, guess_decimal, parse_amount, parse_cell
+
+# Languages whose documents write a decimal comma unless their own numbers say otherwise.
+_COMMA_LANGUAGES = frozenset(
+    {"de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "no", "fi", "pl", "cs", "ru", "tr", "id"}
+)
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """A number in a passage. ``value`` is as written; times ``multiplier`` it is the amount meant.
+
+    ``multiplier`` is None when a table cell's scale is unknown. ``cell`` is None for numbers in prose.
+    """
+
+    text: str
+    value: Decimal
+    multiplier: Decimal | None
+    unit: str | None
+    cell: Cell | None = None
+
+    @property
+    def scaled(self) -> Decimal:
+        """The amount meant; as written when the scale is unknown."""
+        return self.value if self.multiplier is None else self.value * self.multiplier
+
+
+def decimal_mark(evidence: Evidence) -> DecimalMark | None:
+    """The decimal mark of the passage: by its own numbers, else by the document's language."""
+    shown = guess_decimal(evidence.passage.text)
+    if shown is not None:
+        return shown
+    language = (evidence.source.document.language or "")[:2].casefold()
+    return "," if language in _COMMA_LANGUAGES else None
+
+
+def amounts(evidence: Evidence, decimal: DecimalMark | None = None) -> tuple[Amount, ...]:
+    """Every number that the passage holds. A table row gives its cells and the numbers in its label."""
+    mark = decimal or decimal_mark(evidence)
+    return passage_amounts(evidence.passage, mark)
+
+
+def passage_amounts(passage: Passage, mark: DecimalMark | None = None) -> tuple[Amount, ...]:
+    """As ``amounts``, with the decimal mark already decided."""
+    if passage.table is None:
+        return _prose(passage.text, mark)
+    cells = tuple(a for cell in passage.table.cells if (a := _cell(cell, mark)) is not None)
+    label = passage.table.label
+    if not cells:
+        return _prose(passage.text, mark)
+    return cells + (_prose(label.text, mark) if label else ())
+
+
+def _prose(text: str, mark: DecimalMark | None) -> tuple[Amount, ...]:
+    return tuple(
+        Amount(q.text, q.value / q.multiplier, q.multiplier, q.unit)
+        for q in find_quantities(text, mark)
+        if q.kind in ("money", "percent", "number", "year")
+    )
+
+
+def _cell(cell: Cell, mark: DecimalMark | None) -> Amount | None:
+    stated = parse_amount(cell.value.text, mark)
+    value = parse_cell(cell.value.text, mark)
+    own = Decimal(cell.multiplier) if cell.multiplier is not None else None
+    if stated is not None and stated.multiplier != 1:  # "1.6 billion" inside a cell scales itself
+        written = stated.value / stated.multiplier
+        return Amount(cell.value.text, written, stated.multiplier, cell.unit or stated.unit, cell)
+    if value is None:
+        return None
+    unit = cell.unit or (stated.unit if stated else None)
+    return Amount(cell.value.text, value, own, unit, cell)
+
+
+def header_text(cell: Cell) -> str:
+    """The column header in one line, outermost level first."""
+    return " ".join(" ".join(level.text.split()) for level in cell.header)
+
+
+def header_fits(cell: Cell, header: str) -> bool:
+    """Whether ``header`` names this cell's column: the whole header, or its innermost levels, case ignored."""
+    asked = loosely_folded(header)
+    levels = [loosely_folded(level.text) for level in cell.header]
+    inner = (joint.join(levels[i:]) for i in range(len(levels)) for joint in (" ", " / ", " | "))
+    return asked in levels or asked in inner

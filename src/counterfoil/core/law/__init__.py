@@ -1,0 +1,1 @@
+"""What is allowed: policies, budgets, phases, the tool projection, the path proof."""

@@ -1,0 +1,112 @@
+"""Owns the budget of a Run: limits, what is used, and whether one more unit is lawful.
+
+Never: durations (the clock belongs to ``decide``) or raising a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from counterfoil.core.law.policy import Number, PolicyValue
+
+# The ids that the pure core itself reasons about; each is declared beside its owner.
+MODEL_REQUESTS = "run/model-requests"
+FINAL_RESERVE = "run/finalization-request-reserve"
+PUBLICATION_ATTEMPTS = "run/publication-attempts"
+CORRECTIONS = "run/corrections"
+ACTIVE_SECONDS = "run/active-seconds"
+FINALIZATION_SECONDS = "run/finalization-seconds"
+EXPIRES_SECONDS = "run/expires-seconds"
+TOOL_CALLS = "run/tool-calls"
+INPUT_TOKENS = "run/input-tokens"
+OUTPUT_TOKENS = "run/output-tokens"
+REQUEST_OUTPUT_TOKENS = "run/request-output-tokens"
+MODEL_ATTEMPTS = "model/attempts"
+ATTEMPT_SECONDS = "model/attempt-seconds"
+SEARCHES = "web/searches"
+RESULTS_PER_SEARCH = "web/results-per-search"
+REGISTRY_CAPACITY = "web/registry-capacity"
+WINDOW_SECONDS = "web/window-seconds"
+HANDLE_LIFETIME = "web/handle-lifetime-seconds"
+READS = "reader/reads"
+SEGMENT_CHARS = "reader/segment-chars"
+PASSAGE_CHARS = "reader/passage-chars"
+FILE_BYTES = "reader/file-bytes"
+INPUT_BYTES = "context/input-bytes"
+
+
+class Shortage(msgspec.Struct, frozen=True):
+    """Why one more is not lawful: the policy, what it allows, what is used, what was asked."""
+
+    policy: str
+    code: str
+    limit: Number
+    used: Number
+    asked: Number
+
+    def sentence(self) -> str:
+        """The shortage as a person reads it."""
+        return f"{self.policy} allows {self.limit:g}, {self.used:g} used, {self.asked:g} more asked for"
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """Limits and usage by policy id. Requests are also counted by purpose; all debit one total."""
+
+    limits: dict[str, PolicyValue]
+    used: dict[str, Number] = {}
+    requests: dict[str, int] = {}
+
+    def limit(self, policy: str) -> Number | None:
+        """The limit, None when it is off."""
+        return self.limits[policy].value
+
+    def require(self, policy: str) -> Number:
+        """The limit of a policy that cannot be off."""
+        value = self.limits[policy].value
+        if value is None:
+            raise ValueError(f"{policy} has no value")
+        return value
+
+    def left(self, policy: str) -> Number | None:
+        """What is left, None when the limit is off."""
+        limit = self.limit(policy)
+        return None if limit is None else limit - self.used.get(policy, 0)
+
+    def debit(self, debits: Mapping[str, Number]) -> Budget:
+        """The budget after ``debits`` (policy id → units)."""
+        used = dict(self.used)
+        for policy, units in debits.items():
+            used[policy] = used.get(policy, 0) + units
+        return msgspec.structs.replace(self, used=used)
+
+    def debit_request(self, purpose: str) -> Budget:
+        """The budget after one model request."""
+        requests = {**self.requests, purpose: self.requests.get(purpose, 0) + 1}
+        return msgspec.structs.replace(self.debit({MODEL_REQUESTS: 1}), requests=requests)
+
+    def shortage(self, debits: Mapping[str, Number]) -> Shortage | None:
+        """The first policy that ``debits`` would overdraw."""
+        for policy, units in debits.items():
+            left = self.left(policy)
+            if left is not None and units > left:
+                value = self.limits[policy]
+                return Shortage(policy, value.refusal_code, value.value or 0, self.used.get(policy, 0), units)
+        return None
+
+    def exploration_shortage(self) -> Shortage | None:
+        """Whether a request before finalization is still lawful: exploration = total − reserve."""
+        limit = self.require(MODEL_REQUESTS) - self.require(FINAL_RESERVE)
+        used = self.used.get(MODEL_REQUESTS, 0)
+        if used < limit:
+            return self.spent_of((INPUT_TOKENS, OUTPUT_TOKENS))
+        return Shortage(MODEL_REQUESTS, "EXPLORATION_REQUESTS_EXHAUSTED", limit, used, 1)
+
+    def spent_of(self, policies: tuple[str, ...]) -> Shortage | None:
+        """The first of ``policies`` with nothing left."""
+        for policy in policies:
+            left = self.left(policy)
+            if left is not None and left <= 0:
+                return self.shortage({policy: 1})
+        return None

@@ -1,0 +1,1 @@
+"""What happened: events, the state they fold into, and what to do next."""

@@ -1,0 +1,54 @@
+"""Owns the evidence report that the Host assembles when no Publication was accepted.
+
+Never: a sentence of a rejected candidate; only facts with their sources, conflicts, gaps and what was tried.
+"""
+
+from __future__ import annotations
+
+from counterfoil.core.answer.cells import CellView, cell_views
+from counterfoil.core.evidence.facts import Fact
+from counterfoil.core.record.state import RunState
+
+QUOTES_MAX = 5  # the report points at evidence, it does not reprint it
+
+
+def assemble_report(state: RunState) -> str:
+    """Markdown with ``[E7]`` marks, labelled as assembled by the Host."""
+    lines = ["*Assembled by the Host from the ledger; no answer was accepted.*", ""]
+    cells = cell_views(state.contract, state.facts, ())
+    known = [cell for cell in cells if cell.facts]
+    loose = [fact for fact in state.facts if not any(fact in cell.facts for cell in cells)]
+    if known or loose:
+        lines += ["## What was found", ""]
+        lines += [_fact(fact) for cell in known for fact in cell.facts]
+        lines += [_fact(fact) for fact in loose]
+    lines += _section("Conflicts", [_conflict(cell) for cell in cells if cell.state == "conflict"])
+    missing = [f"- {cell.row}, {cell.field}: not answered" for cell in cells if cell.state not in ("found", "conflict")]
+    lines += _section("What is missing", missing or ([] if known or loose else ["- an answer to the question"]))
+    tried = [f"- searched: {call.call.args.get('query', '')}" for call in state.searches()]
+    tried += [
+        f"- read: {state.sources[reading.handle].document.title}"
+        + (f", page {reading.segment.page}" if reading.segment.page else "")
+        for reading in state.readings
+    ]
+    lines += _section("What was tried", tried or ["- nothing was searched or read"])
+    return "\n".join(lines).strip() + "\n"
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return ["", f"## {title}", "", *lines] if lines else []
+
+
+def _fact(fact: Fact) -> str:
+    if fact.kind == "not_found":
+        return f"- {fact.row}, {fact.field}: looked for and not found"
+    marks = " ".join(f"[{evidence}]" for evidence in fact.evidence)
+    unit = f" {fact.unit}" if fact.unit else ""
+    period = f" ({fact.period})" if fact.period else ""
+    kind = "" if fact.kind == "stated" else f", {fact.kind}"
+    return f"- {fact.row}, {fact.field}: {fact.value}{unit}{period}{kind} {marks}".rstrip()
+
+
+def _conflict(cell: CellView) -> str:
+    values = " against ".join(f"{fact.value} [{', '.join(fact.evidence)}]" for fact in cell.facts)
+    return f"- {cell.row}, {cell.field}: {values}"

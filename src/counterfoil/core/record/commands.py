@@ -1,0 +1,68 @@
+"""Owns commands: what ``decide`` tells the Host to do, imperative and frozen."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.exchange import Purpose
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.record.outcome import StopReason
+
+
+class AskModel(msgspec.Struct, frozen=True):
+    """Reserve and send a model request."""
+
+    purpose: Purpose
+
+
+class ReadEntryReply(msgspec.Struct, frozen=True):
+    """Read the entry reply as a contract."""
+
+    text: str
+
+
+class ConfirmContract(msgspec.Struct, frozen=True):
+    """Show the contract to the caller, or let it stand unseen."""
+
+    contract: Contract
+
+
+class PrepareCall(msgspec.Struct, frozen=True):
+    """Authorise a proposed call: refuse it, settle it at once, or reserve its effect."""
+
+    call_id: str
+
+
+class PerformCalls(msgspec.Struct, frozen=True):
+    """Perform reserved calls side by side."""
+
+    call_ids: tuple[str, ...]
+
+
+class JudgePublication(msgspec.Struct, frozen=True):
+    """Run the publication checks."""
+
+    publication: str
+
+
+class ChangePhase(msgspec.Struct, frozen=True):
+    """Move the Run to another phase."""
+
+    to: Phase
+    why: str
+    policy: str | None = None
+
+
+class Settle(msgspec.Struct, frozen=True):
+    """End the Run."""
+
+    reason: StopReason
+    policy: str | None = None
+
+
+class Rest(msgspec.Struct, frozen=True):
+    """Nothing is left to do."""
+
+
+Command = AskModel | ReadEntryReply | ConfirmContract | PrepareCall | PerformCalls | JudgePublication | ChangePhase | Settle | Rest

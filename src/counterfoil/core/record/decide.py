@@ -1,0 +1,121 @@
+"""Owns every choice of the Host: ``decide(state, now) → command`` is total and the only place that chooses.
+
+Never: doing anything, or looking at anything but the state and the time it is given.
+"""
+
+from __future__ import annotations
+
+from counterfoil.core.exchange import ToolSpec
+from counterfoil.core.law import budget as ids
+from counterfoil.core.law.budget import Shortage
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.law.projection import Projection, project
+from counterfoil.core.record import commands as c
+from counterfoil.core.record.outcome import StopReason
+from counterfoil.core.record.state import RunState
+
+SILENT_TURNS_TO_FINALIZE = 2  # protocol: two replies without a call end research, a third ends the Run
+
+
+def decide(state: RunState, now: int) -> c.Command:
+    """What the Host does next. ``now`` in milliseconds since the epoch."""
+    if state.settled:
+        return c.Rest()
+    if state.cancelled is not None:
+        return c.Settle("cancelled")
+    if not state.confirmed:
+        return _before_research(state, now)
+    if (undecided := state.undecided) is not None:
+        return c.JudgePublication(undecided.candidate.id)
+    if state.finish_accepted:
+        return c.Settle("finish_accepted")
+    if state.open_calls:
+        return _next_call(state)
+    if state.provider_error is not None:
+        return c.Settle("provider_failed")
+    if (ending := _ending(state, now)) is not None:
+        return ending
+    if state.phase is Phase.RESEARCH and (change := _research_over(state, now)) is not None:
+        return change
+    return c.AskModel("research" if state.phase is Phase.RESEARCH else "finalize")
+
+
+def active_ms(state: RunState, now: int) -> int:
+    """Milliseconds the Run has been worked on."""
+    return max(0, now - state.admitted_at)
+
+
+def projection(state: RunState, now: int) -> Projection:
+    """The tools that a request sent now may offer."""
+    return project(state.snapshot.tools, state.phase, state.budget, state.contract.forbidden, active_ms(state, now))
+
+
+def tool_spec(state: RunState, name: str) -> ToolSpec | None:
+    """The admitted tool of that name."""
+    return next((tool for tool in state.snapshot.tools if tool.name == name), None)
+
+
+def _before_research(state: RunState, now: int) -> c.Command:
+    asked = any(turn.purpose == "entry" for turn in state.turns)
+    if state.snapshot.entry and not asked and state.budget.exploration_shortage() is None:
+        return c.AskModel("entry")
+    if state.turns and state.turns[-1].status == "settled" and state.proposed is None and not state.entry_failed:
+        return c.ReadEntryReply(state.turns[-1].text)
+    return c.ConfirmContract(state.proposed or state.contract)
+
+
+def _next_call(state: RunState) -> c.Command:
+    """Prepare proposed calls in order; perform reserved ones before anything that must wait for them."""
+    reserved = tuple(call for call in state.open_calls if state.calls[call].status == "reserved")
+    proposed = next((call for call in state.open_calls if state.calls[call].status == "proposed"), None)
+    if proposed is None:
+        return c.PerformCalls(reserved)
+    spec = tool_spec(state, state.calls[proposed].call.tool)
+    side_by_side = spec is not None and spec.effect == "repeatable"
+    return c.PrepareCall(proposed) if side_by_side or not reserved else c.PerformCalls(reserved)
+
+
+def _ending(state: RunState, now: int) -> c.Settle | None:
+    """The limits that end a Run in whatever phase it is."""
+    active = active_ms(state, now)
+    if active >= state.budget.require(ids.EXPIRES_SECONDS) * 1000:
+        return c.Settle("expired", ids.EXPIRES_SECONDS)
+    if active >= state.budget.require(ids.ACTIVE_SECONDS) * 1000:
+        return c.Settle("hard_deadline", ids.ACTIVE_SECONDS)
+    if state.silent_turns > SILENT_TURNS_TO_FINALIZE:
+        return c.Settle("model_stopped")
+    if state.phase is not Phase.FINALIZE_ONLY:
+        return None
+    if state.corrections_open and state.budget.spent_of((ids.CORRECTIONS,)):
+        return c.Settle("corrections_exhausted", ids.CORRECTIONS)
+    left = state.budget.left(ids.MODEL_REQUESTS)
+    if left is not None and left <= 0:
+        return c.Settle("finalization_requests_exhausted", ids.FINAL_RESERVE)
+    return None
+
+
+def _research_over(state: RunState, now: int) -> c.ChangePhase | None:
+    """What moves a Run from research to finalize_only, as a sentence and a policy."""
+    shortage: Shortage | None = state.budget.exploration_shortage() or state.budget.spent_of(
+        (ids.TOOL_CALLS, ids.PUBLICATION_ATTEMPTS)
+    )
+    if shortage:
+        return c.ChangePhase(Phase.FINALIZE_ONLY, shortage.sentence(), shortage.policy)
+    seconds = state.budget.require(ids.ACTIVE_SECONDS) - state.budget.require(ids.FINALIZATION_SECONDS)
+    if active_ms(state, now) >= seconds * 1000:
+        why = f"{seconds:g} s of working time are spent; the rest is kept for finalization"
+        return c.ChangePhase(Phase.FINALIZE_ONLY, why, ids.FINALIZATION_SECONDS)
+    if state.silent_turns >= SILENT_TURNS_TO_FINALIZE:
+        return c.ChangePhase(Phase.FINALIZE_ONLY, "two replies in a row made no call")
+    shown = projection(state, now)
+    if not any(tool.gathers_evidence for tool in shown.offered):
+        removal = next((why for name, why in shown.removed), None)
+        return c.ChangePhase(
+            Phase.FINALIZE_ONLY, "no tool that gathers evidence is left", removal.policy if removal else None
+        )
+    return None
+
+
+def stop_policy(reason: StopReason, state: RunState) -> str | None:
+    """The policy to name beside a stop reason when the ending itself names none."""
+    return state.phase_policy if reason in ("model_stopped", "finish_accepted") else None

@@ -1,0 +1,322 @@
+"""Owns every event type: what happened, past tense, frozen. The ledger stores these and nothing else.
+
+Never: behaviour (``evolve`` folds, ``decide`` chooses) or values that an event did not receive from outside.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from counterfoil.core.answer.candidate import Candidate
+from counterfoil.core.answer.contract import Contract, TimeAnchor
+from counterfoil.core.answer.findings import Finding
+from counterfoil.core.evidence.facts import Fact, FactDraft
+from counterfoil.core.evidence.passages import Document, Segment
+from counterfoil.core.law.path_proof import PathStep
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.law.policy import PolicyValue
+from counterfoil.core.record.outcome import Review, Status, StopReason
+from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, ToolSpec
+
+Actor = Literal["host", "model", "caller"]
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """The admission snapshot: what this Run may use, whatever a later deployment allows."""
+
+    protocol: int
+    contract: Contract
+    anchor: TimeAnchor
+    policies: tuple[PolicyValue, ...]
+    model: str
+    model_label: str
+    prompts: dict[str, str]  # prompt name → sha256 of its text
+    tools: tuple[ToolSpec, ...]
+    validators: tuple[str, ...]
+    inputs: dict[str, tuple[str, ...]]  # "corpus" → paths as given, for resume
+    entry: bool  # whether the contract is still to be proposed by an entry request
+
+
+class RunAdmitted(msgspec.Struct, frozen=True, tag=True):
+    """The Run began; ``snapshot`` is what it was admitted with."""
+
+    snapshot: Admitted
+
+
+class PathProven(msgspec.Struct, frozen=True, tag=True):
+    """The Host showed that a path from search to a finished answer fits the budgets."""
+
+    steps: tuple[PathStep, ...]
+
+
+class ContractProposed(msgspec.Struct, frozen=True, tag=True):
+    """The entry reply was read as a contract, or could not be (``contract`` None, ``why`` says)."""
+
+    contract: Contract | None
+    why: str = ""
+
+
+class ContractConfirmed(msgspec.Struct, frozen=True, tag=True):
+    """The contract stands. ``by``: the caller saw it, or accepted it unseen."""
+
+    contract: Contract
+    by: Literal["caller", "unseen"]
+
+
+class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
+    """A model request was debited and may now be sent. ``view`` holds what is new in its view."""
+
+    request: str  # "m1", "m2", ...
+    purpose: Purpose
+    tools: tuple[str, ...]
+    removed: tuple[tuple[str, str], ...]  # (tool, reason) for each tool that is not shown
+    view: Json
+    view_hash: str
+
+
+class ModelCallSettled(msgspec.Struct, frozen=True, tag=True):
+    """The receipt of a model request."""
+
+    request: str
+    completion: Completion
+
+
+class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
+    """A model request ended without an answer; its debit stands."""
+
+    request: str
+    code: str
+    category: str
+    message: str
+
+
+class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):
+    """The model asked for a tool."""
+
+    request: str
+    call: ProposedCall
+
+
+class ToolCallRefused(msgspec.Struct, frozen=True, tag=True):
+    """The call was not lawful; nothing was debited."""
+
+    call_id: str
+    code: str
+    why: str
+    policy: str | None = None
+    hint: str = ""
+
+
+class ToolCallReserved(msgspec.Struct, frozen=True, tag=True):
+    """The call's debits (policy id → units) are durable and it may start."""
+
+    call_id: str
+    debits: dict[str, int]
+
+
+class ToolCallSettled(msgspec.Struct, frozen=True, tag=True):
+    """The receipt of a call: exactly the content that views show for it."""
+
+    call_id: str
+    content: Json
+
+
+class ToolCallFailed(msgspec.Struct, frozen=True, tag=True):
+    """The call ended with a reason instead of a result; its debit stands."""
+
+    call_id: str
+    code: str
+    category: str
+    why: str
+    hint: str = ""
+    content: Json = {}
+
+
+class SourceRegistered(msgspec.Struct, frozen=True, tag=True):
+    """A document became readable in this Run under ``handle``."""
+
+    handle: str
+    document: Document
+    call_id: str
+
+
+class SourceRegistrationFailed(msgspec.Struct, frozen=True, tag=True):
+    """A found document did not get a handle and was not shown as readable."""
+
+    url: str
+    why: str
+    call_id: str
+
+
+class EvidenceRead(msgspec.Struct, frozen=True, tag=True):
+    """A segment was read; its passages are evidence ``E{first}`` onwards."""
+
+    handle: str
+    segment: Segment
+    first: int
+    call_id: str
+
+
+class InstructionFlagged(msgspec.Struct, frozen=True, tag=True):
+    """Read material contains text that reads like an instruction to an assistant. It changed nothing."""
+
+    handle: str
+    segment: int
+    excerpt: str
+
+
+class FactRecorded(msgspec.Struct, frozen=True, tag=True):
+    """A fact passed the Host's checks."""
+
+    fact: Fact
+    call_id: str
+
+
+class FactRefused(msgspec.Struct, frozen=True, tag=True):
+    """A proposed fact did not."""
+
+    draft: FactDraft
+    code: str
+    why: str
+    call_id: str
+
+
+class PublicationProposed(msgspec.Struct, frozen=True, tag=True):
+    """A candidate answer was submitted. ``charged``: the allowance it consumes, None for the free one."""
+
+    candidate: Candidate
+    call_id: str
+    charged: str | None
+
+
+class PublicationRejected(msgspec.Struct, frozen=True, tag=True):
+    """The checks found something; a finish inside the candidate is void."""
+
+    publication: str
+    findings: tuple[Finding, ...]
+    validators: tuple[str, ...]
+
+
+class PublicationAccepted(msgspec.Struct, frozen=True, tag=True):
+    """The candidate is the answer. Nothing takes it back."""
+
+    publication: str
+    warnings: tuple[Finding, ...]
+    validators: tuple[str, ...]
+
+
+class PublicationDelivered(msgspec.Struct, frozen=True, tag=True):
+    """An answer is in the caller's reach. ``body`` only for a report that the Host assembled."""
+
+    publication: str
+    assembled_by: Literal["model", "host"]
+    body: str | None = None
+
+
+class FinishProposed(msgspec.Struct, frozen=True, tag=True):
+    """The model proposed to end."""
+
+    call_id: str
+    outcome: str
+    limitations: tuple[str, ...] = ()
+
+
+class FinishRefused(msgspec.Struct, frozen=True, tag=True):
+    """There is neither an accepted Publication nor a stated limitation to end with."""
+
+    call_id: str
+    code: str
+    why: str
+
+
+class FinishAccepted(msgspec.Struct, frozen=True, tag=True):
+    """The Run may settle. ``no_answer``: it ends with limitations instead of a Publication."""
+
+    call_id: str
+    no_answer: bool = False
+
+
+class PhaseChanged(msgspec.Struct, frozen=True, tag=True):
+    """The Run moved to another phase; ``policy`` names the limit that made it."""
+
+    to: Phase
+    why: str
+    policy: str | None = None
+
+
+class CancelRequested(msgspec.Struct, frozen=True, tag=True):
+    """The caller wants the Run to end."""
+
+    why: str
+
+
+class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
+    """A reserved effect has no receipt. Its debit stands; it is never repeated by itself."""
+
+    kind: Literal["model", "tool"]
+    id: str
+
+
+class RunRecovered(msgspec.Struct, frozen=True, tag=True):
+    """A Host took the Run up again from its ledger."""
+
+    epoch: int
+
+
+class RunSettled(msgspec.Struct, frozen=True, tag=True):
+    """The Run ended."""
+
+    status: Status
+    stop_reason: StopReason
+    policy: str | None
+    delivered: bool
+    finished: bool
+    review: Review
+    error: dict[str, Any] | None = None
+
+
+Event = (
+    RunAdmitted
+    | PathProven
+    | ContractProposed
+    | ContractConfirmed
+    | ModelCallReserved
+    | ModelCallSettled
+    | ModelCallFailed
+    | ToolCallProposed
+    | ToolCallRefused
+    | ToolCallReserved
+    | ToolCallSettled
+    | ToolCallFailed
+    | SourceRegistered
+    | SourceRegistrationFailed
+    | EvidenceRead
+    | InstructionFlagged
+    | FactRecorded
+    | FactRefused
+    | PublicationProposed
+    | PublicationRejected
+    | PublicationAccepted
+    | PublicationDelivered
+    | FinishProposed
+    | FinishRefused
+    | FinishAccepted
+    | PhaseChanged
+    | CancelRequested
+    | EffectOutcomeUnknown
+    | RunRecovered
+    | RunSettled
+)
+
+MODEL_EVENTS = (ModelCallSettled, ToolCallProposed, PublicationProposed, FinishProposed)
+
+
+def actor_of(event: Event) -> Actor:
+    """Who made it happen: the model proposes, the caller confirms or cancels, the Host does the rest."""
+    if isinstance(event, MODEL_EVENTS):
+        return "model"
+    if isinstance(event, CancelRequested) or (isinstance(event, ContractConfirmed) and event.by == "caller"):
+        return "caller"
+    return "host"

@@ -1,0 +1,242 @@
+"""Owns the fold: ``evolve(state, event, at) → state`` is the only way a Run's state changes.
+
+Never: choosing, refusing, or reading anything but the event and the state before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from counterfoil.core.evidence.sources import Reading, Source
+from counterfoil.core.law.budget import Budget
+from counterfoil.core.law.phases import MOVES, Phase
+from counterfoil.core.record import events as e
+from counterfoil.core.record.state import Call, CallStatus, Publication, RefusedFact, RunState, Turn
+
+
+def begin(run_id: str, event: e.RunAdmitted, at: int) -> RunState:
+    """The state after admission."""
+    snapshot = event.snapshot
+    return RunState(
+        run_id=run_id,
+        snapshot=snapshot,
+        contract=snapshot.contract,
+        admitted_at=at,
+        budget=Budget({value.id: value for value in snapshot.policies}),
+        seq=1,
+    )
+
+
+def evolve(state: RunState, event: e.Event, at: int) -> RunState:
+    """The state after ``event``, which happened ``at`` (milliseconds since the epoch)."""
+    return replace(_FOLDS[type(event)](state, event, at), seq=state.seq + 1)
+
+
+def _unchanged(state: RunState, _event: e.Event, _at: int) -> RunState:
+    return state
+
+
+def _contract_proposed(state: RunState, event: e.ContractProposed, _at: int) -> RunState:
+    return replace(state, proposed=event.contract, entry_failed=event.contract is None)
+
+
+def _contract_confirmed(state: RunState, event: e.ContractConfirmed, _at: int) -> RunState:
+    return replace(state, contract=event.contract, confirmed=True)
+
+
+def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
+    turn = Turn(event.request, event.purpose, event.tools)
+    return replace(state, turns=(*state.turns, turn), budget=state.budget.debit_request(event.purpose))
+
+
+def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunState:
+    usage = event.completion.usage
+    turn = replace(state.turns[-1], status="settled", text=event.completion.text)
+    silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + 1
+    tokens = {"run/input-tokens": usage.input, "run/output-tokens": usage.output}
+    return replace(state, turns=(*state.turns[:-1], turn), silent_turns=silent, budget=state.budget.debit(tokens))
+
+
+def _model_failed(state: RunState, event: e.ModelCallFailed, _at: int) -> RunState:
+    turn = replace(state.turns[-1], status="failed")
+    error = {"code": event.category, "policy": None, "message": event.message, "hint": ""}
+    return replace(state, turns=(*state.turns[:-1], turn), provider_error=error)
+
+
+def _call_proposed(state: RunState, event: e.ToolCallProposed, _at: int) -> RunState:
+    call = event.call
+    turn = state.turns[-1]
+    return replace(
+        state,
+        calls={**state.calls, call.id: Call(call, event.request)},
+        open_calls=(*state.open_calls, call.id),
+        turns=(*state.turns[:-1], replace(turn, calls=(*turn.calls, call.id))),
+    )
+
+
+def _close_call(state: RunState, call_id: str, status: CallStatus, content: dict[str, Any]) -> RunState:
+    call = replace(state.calls[call_id], status=status, content=content)
+    return replace(
+        state,
+        calls={**state.calls, call_id: call},
+        open_calls=tuple(open_id for open_id in state.open_calls if open_id != call_id),
+    )
+
+
+def _call_refused(state: RunState, event: e.ToolCallRefused, _at: int) -> RunState:
+    content = {"refused": event.code, "why": event.why}
+    if event.policy:
+        content["policy"] = event.policy
+    if event.hint:
+        content["hint"] = event.hint
+    return _close_call(state, event.call_id, "refused", content)
+
+
+def _call_reserved(state: RunState, event: e.ToolCallReserved, _at: int) -> RunState:
+    call = replace(state.calls[event.call_id], status="reserved")
+    return replace(
+        state, calls={**state.calls, event.call_id: call}, budget=state.budget.debit(event.debits)
+    )
+
+
+def _call_settled(state: RunState, event: e.ToolCallSettled, _at: int) -> RunState:
+    return _close_call(state, event.call_id, "settled", event.content)
+
+
+def _call_failed(state: RunState, event: e.ToolCallFailed, _at: int) -> RunState:
+    content = {"failed": event.code, "why": event.why, **event.content}
+    if event.hint:
+        content["hint"] = event.hint
+    return _close_call(state, event.call_id, "failed", content)
+
+
+def _source_registered(state: RunState, event: e.SourceRegistered, at: int) -> RunState:
+    source = Source(event.handle, event.document, event.call_id, at)
+    return replace(
+        state,
+        sources={**state.sources, event.handle: source},
+        handles={**state.handles, event.document.id: event.handle},
+    )
+
+
+def _registration_failed(state: RunState, _event: e.SourceRegistrationFailed, _at: int) -> RunState:
+    return replace(state, registration_failures=state.registration_failures + 1)
+
+
+def _evidence_read(state: RunState, event: e.EvidenceRead, at: int) -> RunState:
+    reading = Reading(event.handle, event.segment, event.first, event.call_id, at)
+    return replace(
+        state,
+        readings=(*state.readings, reading),
+        read_index={**state.read_index, (event.handle, event.segment.index): len(state.readings)},
+        evidence_count=state.evidence_count + len(event.segment.passages),
+    )
+
+
+def _flagged(state: RunState, event: e.InstructionFlagged, _at: int) -> RunState:
+    return replace(state, flags=(*state.flags, event))
+
+
+def _fact_recorded(state: RunState, event: e.FactRecorded, _at: int) -> RunState:
+    return replace(state, facts=(*state.facts, event.fact))
+
+
+def _fact_refused(state: RunState, event: e.FactRefused, _at: int) -> RunState:
+    refused = RefusedFact(event.draft, event.code, event.why)
+    return replace(state, refused_facts=(*state.refused_facts, refused))
+
+
+def _publication_proposed(state: RunState, event: e.PublicationProposed, _at: int) -> RunState:
+    publication = Publication(event.candidate, event.call_id)
+    call = replace(state.calls[event.call_id], status="judging")
+    return replace(
+        state,
+        publications=(*state.publications, publication),
+        calls={**state.calls, event.call_id: call},
+        budget=state.budget.debit({event.charged: 1}) if event.charged else state.budget,
+    )
+
+
+def _publication_judged(
+    state: RunState, event: e.PublicationAccepted | e.PublicationRejected, _at: int
+) -> RunState:
+    rejected = isinstance(event, e.PublicationRejected)
+    findings = event.findings if isinstance(event, e.PublicationRejected) else event.warnings
+    judged = tuple(
+        replace(p, status="rejected" if rejected else "accepted", findings=findings)
+        if p.candidate.id == event.publication
+        else p
+        for p in state.publications
+    )
+    return replace(state, publications=judged, corrections_open=rejected and state.phase is Phase.FINALIZE_ONLY)
+
+
+def _delivered(state: RunState, event: e.PublicationDelivered, _at: int) -> RunState:
+    return replace(state, delivered=event.publication, host_report=event.body or state.host_report)
+
+
+def _finish_proposed(state: RunState, event: e.FinishProposed, _at: int) -> RunState:
+    return replace(state, limitations=event.limitations or state.limitations)
+
+
+def _finish_accepted(state: RunState, event: e.FinishAccepted, _at: int) -> RunState:
+    return replace(state, finish_accepted=True, no_answer=event.no_answer)
+
+
+def _phase_changed(state: RunState, event: e.PhaseChanged, _at: int) -> RunState:
+    if (state.phase, event.to) not in MOVES:
+        raise ValueError(f"no move from {state.phase} to {event.to}")
+    return replace(state, phase=event.to, phase_policy=event.policy)
+
+
+def _cancel_requested(state: RunState, event: e.CancelRequested, _at: int) -> RunState:
+    return replace(state, cancelled=event.why)
+
+
+def _unknown(state: RunState, event: e.EffectOutcomeUnknown, _at: int) -> RunState:
+    if event.kind == "model":
+        turn = replace(state.turns[-1], status="unknown")
+        return replace(state, turns=(*state.turns[:-1], turn))
+    why = "the process ended before a receipt; the outcome is unknown and the debit stands"
+    return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why})
+
+
+def _settled(state: RunState, event: e.RunSettled, _at: int) -> RunState:
+    return replace(state, settled=event)
+
+
+# Any: each fold takes its own event type; mypy cannot tie a dict's keys to its values.
+_FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
+    e.PathProven: _unchanged,
+    e.ContractProposed: _contract_proposed,
+    e.ContractConfirmed: _contract_confirmed,
+    e.ModelCallReserved: _model_reserved,
+    e.ModelCallSettled: _model_settled,
+    e.ModelCallFailed: _model_failed,
+    e.ToolCallProposed: _call_proposed,
+    e.ToolCallRefused: _call_refused,
+    e.ToolCallReserved: _call_reserved,
+    e.ToolCallSettled: _call_settled,
+    e.ToolCallFailed: _call_failed,
+    e.SourceRegistered: _source_registered,
+    e.SourceRegistrationFailed: _registration_failed,
+    e.EvidenceRead: _evidence_read,
+    e.InstructionFlagged: _flagged,
+    e.FactRecorded: _fact_recorded,
+    e.FactRefused: _fact_refused,
+    e.PublicationProposed: _publication_proposed,
+    e.PublicationRejected: _publication_judged,
+    e.PublicationAccepted: _publication_judged,
+    e.PublicationDelivered: _delivered,
+    e.FinishProposed: _finish_proposed,
+    e.FinishRefused: _unchanged,
+    e.FinishAccepted: _finish_accepted,
+    e.PhaseChanged: _phase_changed,
+    e.CancelRequested: _cancel_requested,
+    e.EffectOutcomeUnknown: _unknown,
+    e.RunRecovered: _unchanged,
+    e.RunSettled: _settled,
+}

@@ -1,0 +1,151 @@
+"""Owns the state of a Run: what its events fold into, and how to look things up in it.
+
+Never: changing itself (``evolve`` does) or choosing (``decide`` does).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from counterfoil.core.answer.candidate import Candidate
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.answer.findings import Finding
+from counterfoil.core.evidence.facts import Fact, FactDraft
+from counterfoil.core.evidence.sources import Evidence, Reading, Source, evidence_number
+from counterfoil.core.exchange import Json, ProposedCall, Purpose
+from counterfoil.core.law.budget import Budget
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
+
+CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A tool call and what became of it. ``content`` is what views show for it."""
+
+    call: ProposedCall
+    request: str
+    status: CallStatus = "proposed"
+    content: Json = {}
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A model request and its reply."""
+
+    request: str
+    purpose: Purpose
+    tools: tuple[str, ...]
+    status: Literal["reserved", "settled", "failed", "unknown"] = "reserved"
+    text: str = ""
+    calls: tuple[str, ...] = ()
+
+
+class Publication(msgspec.Struct, frozen=True):
+    """A candidate and its judgement so far."""
+
+    candidate: Candidate
+    call_id: str
+    status: Literal["proposed", "rejected", "accepted"] = "proposed"
+    findings: tuple[Finding, ...] = ()
+
+
+class RefusedFact(msgspec.Struct, frozen=True):
+    """A fact that did not pass, with the reason."""
+
+    draft: FactDraft
+    code: str
+    why: str
+
+
+class RunState(msgspec.Struct, frozen=True):
+    """Everything that is true of a Run after its events so far."""
+
+    run_id: str
+    snapshot: Admitted
+    contract: Contract
+    admitted_at: int
+    budget: Budget
+    seq: int = 0
+    phase: Phase = Phase.RESEARCH
+    confirmed: bool = False
+    proposed: Contract | None = None
+    entry_failed: bool = False
+    calls: dict[str, Call] = {}
+    open_calls: tuple[str, ...] = ()  # proposed or reserved, in proposal order
+    turns: tuple[Turn, ...] = ()
+    silent_turns: int = 0  # replies in a row without a call
+    sources: dict[str, Source] = {}
+    handles: dict[str, str] = {}  # document id → handle
+    readings: tuple[Reading, ...] = ()
+    read_index: dict[tuple[str, int], int] = {}  # (handle, segment) → place in readings
+    evidence_count: int = 0
+    facts: tuple[Fact, ...] = ()
+    refused_facts: tuple[RefusedFact, ...] = ()
+    publications: tuple[Publication, ...] = ()
+    corrections_open: bool = False  # a rejection in finalize_only makes the next candidate a correction
+    finish_accepted: bool = False
+    no_answer: bool = False
+    limitations: tuple[str, ...] = ()
+    delivered: str | None = None
+    host_report: str | None = None
+    flags: tuple[InstructionFlagged, ...] = ()
+    registration_failures: int = 0
+    cancelled: str | None = None
+    provider_error: Json | None = None
+    phase_policy: str | None = None  # the policy behind the latest phase change
+    settled: RunSettled | None = None
+
+    def evidence(self, evidence_id: str) -> Evidence | None:
+        """The passage behind an evidence ID of this Run, None when it was never issued."""
+        number = evidence_number(evidence_id)
+        if number is None or not 1 <= number <= self.evidence_count:
+            return None
+        low, high = 0, len(self.readings) - 1
+        while low < high:  # the last reading that begins at or before the number
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self.readings[middle].first <= number else (low, middle - 1)
+        reading = self.readings[low]
+        return Evidence(
+            evidence_id,
+            reading.segment.passages[number - reading.first],
+            self.sources[reading.handle],
+            reading.segment.index,
+            reading.segment.page,
+            reading.call_id,
+        )
+
+    def reading(self, handle: str, segment: int) -> Reading | None:
+        """The stored reading of a segment, None when it was not read."""
+        place = self.read_index.get((handle, segment))
+        return None if place is None else self.readings[place]
+
+    def shown(self, evidence_id: str) -> bool:
+        """Whether the passage was in a view that was sent to the model after it was read."""
+        evidence = self.evidence(evidence_id)
+        if evidence is None:
+            return False
+        request = self.calls[evidence.call_id].request
+        return bool(self.turns) and self.turns[-1].request != request
+
+    @property
+    def accepted(self) -> Publication | None:
+        """The accepted Publication, the latest if there are several."""
+        return next((p for p in reversed(self.publications) if p.status == "accepted"), None)
+
+    @property
+    def undecided(self) -> Publication | None:
+        """The Publication that waits for its judgement."""
+        return next((p for p in self.publications if p.status == "proposed"), None)
+
+    def searches(self) -> tuple[Call, ...]:
+        """Calls that settled a search, in order."""
+        return tuple(c for c in self.calls.values() if c.call.tool == SEARCH_TOOL and c.status == "settled")
+
+
+SEARCH_TOOL = "search_public_sources"
+READ_TOOL = "read_public_source"
+FACTS_TOOL = "record_facts"
+PUBLISH_TOOL = "publish_answer"
+FINISH_TOOL = "finish_research"

@@ -1,0 +1,1 @@
+"""What text says: quantities, dates, instruction-like passages, vocabularies."""

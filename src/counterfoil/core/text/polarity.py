@@ -1,0 +1,33 @@
+"""Owns the words that tell which sign an amount has: losses and declines, costs and outflows.
+
+Never: the sign itself (the number has it); a word only says whether a missing minus is honest.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LOSS = re.compile(
+    r"\b(?:loss(?:es)?|deficits?|negative|decreas\w*|declin\w*|fell|fall(?:s|en|ing)?|drop(?:s|ped)?|lower|reduc\w*|down"
+    r"|shrank|shrunk|shortfall|below|verlust\w*|fehlbetrag|rückgang|gesunken|sank|negativ\w*|minus)\b"
+    r"|亏损|虧損|损失|下降|减少|減少|赤字|損失|下落",
+    re.IGNORECASE,
+)
+_OUTFLOW = re.compile(
+    r"\b(?:purchases?|purchased|payments?|paid|pay(?:s|ing)?|repayments?|repurchases?d?|expenditures?|spend(?:ing)?|spent|costs?"
+    r"|expenses?|outflows?|dividends?|acquisitions?|acquired|taxes|tax|depreciation|amorti[sz]ation|impairments?|used (?:in|for)"
+    r"|capex|capital (?:expenditures?|spending)|additions to|investments? in|charges?|allowances?|treasury stock|contributions?"
+    r"|investitionen|auszahlung\w*|aufwand|aufwendungen|kosten|ausgaben|steuern|abschreibung\w*|dividende\w*)\b"
+    r"|支出|支付|费用|費用|成本|取得|配当|減価償却|折旧",
+    re.IGNORECASE,
+)
+
+
+def names_loss(text: str) -> bool:
+    """Whether ``text`` says that its amount is a loss, a deficit or a decline."""
+    return _LOSS.search(text) is not None
+
+
+def names_outflow(text: str) -> bool:
+    """Whether ``text`` names something that is paid or charged, which statements show with either sign."""
+    return _OUTFLOW.search(text) is not None

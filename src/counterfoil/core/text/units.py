@@ -1,0 +1,145 @@
+"""Owns units as they are written beside numbers: currencies, percent, points, common measures.
+
+Never: conversion between units, or exchange rates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_CODES = _words(
+    "USD EUR GBP JPY CNY RMB CHF CAD AUD NZD HKD SGD TWD KRW INR BRL MXN ZAR SEK NOK DKK PLN CZK HUF ILS TRY RUB THB"
+)
+_SYMBOLS = {
+    "US$": "USD", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD",
+    "NT$": "TWD", "R$": "BRL", "$": "USD", "€": "EUR", "£": "GBP", "¥": "¥", "₹": "INR", "₩": "KRW", "₽": "RUB",
+    "Rs.": "INR", "Rs": "INR", "Fr.": "CHF", "SFr.": "CHF", "kr": "SEK", "zł": "PLN",
+}  # fmt: skip
+_WORDS = {
+    "u.s. dollars": "USD", "u.s. dollar": "USD", "us dollars": "USD", "us dollar": "USD", "us-dollar": "USD",
+    "dollars": "USD", "dollar": "USD", "euros": "EUR", "euro": "EUR", "pounds sterling": "GBP",
+    "swiss francs": "CHF", "franken": "CHF", "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "rupees": "INR",
+    "美元": "USD", "ドル": "USD", "欧元": "EUR", "ユーロ": "EUR", "人民币": "CNY", "円": "JPY", "日元": "JPY",
+    "元": "CNY",
+}  # fmt: skip
+_PERCENT = {
+    "percentage points": "points", "percentage point": "points", "percent points": "points", "prozentpunkte": "points",
+    "prozentpunkten": "points", "prozentpunkt": "points", "%-punkte": "points", "百分点": "points", "百分點": "points",
+    "basis points": "bps", "basis point": "bps", "basispunkte": "bps", "bps": "bps", "bp": "bps", "pp": "points",
+    "ppt": "points", "pts": "points", "per cent": "percent", "percent": "percent", "prozent": "percent",
+    "pct": "percent", "パーセント": "percent", "%": "percent", "v.h.": "percent",
+}  # fmt: skip
+PHYSICAL = _words(
+    "kg g mg lb lbs oz km cm mm nm m mi ft ml kb mb gb tb pb kib mib gib tib khz mhz ghz hz w kw mw gw wh kwh mwh gwh "
+    "twh ms µs ns x °c °f ah mah ppm db px fps mph rpm btu mm² km² m² m³ ha "
+    "meter meters metres kilometer kilometers kilometres miles tonne tonnes tons"
+)
+_TIMES = _words(
+    "min h hr hrs second seconds minute minutes hour hours day days week weeks month months year years quarter "
+    "quarters tag tage tagen woche wochen monat monate monaten jahr jahre jahren stunde stunden minuten "
+    "日 天 年 月 個月 个月 時間 分 秒 歳 岁"
+)
+_COUNTED = _words(
+    "shares share employees people persons customers users stores units countries bytes tokens parameters "
+    "人 名 株 股 件 个 個 台 家"
+)
+_MEASURES = PHYSICAL + _TIMES + _COUNTED
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(re.escape(w) + (r"(?![^\W\d_])" if w[-1].isascii() and w[-1].isalpha() else "") for w in ordered)
+
+
+_LETTER_BEFORE = r"(?<![A-Za-z])"
+_CODE = "|".join(_CODES)
+_SYMBOL = "|".join(re.escape(s) for s in sorted(_SYMBOLS, key=len, reverse=True))
+_BEFORE = re.compile(
+    rf"(?:{_LETTER_BEFORE}(?:(?P<code>{_CODE})\s?)?(?P<symbol>{_SYMBOL})"
+    rf"|{_LETTER_BEFORE}(?P<alone>{_CODE}))\s{{0,2}}$"
+)
+_AFTER_MONEY = re.compile(
+    rf"\s?(?:(?P<code>{_CODE})(?![A-Za-z])|(?P<symbol>US\$|€|£|¥|₹|₩|₽|\$(?!\s?\d)|zł)|(?P<word>{_alternatives(list(_WORDS))}))",
+)
+_AFTER_WORD = re.compile(rf"[\s-]?(?P<word>{_alternatives(list(_WORDS))})", re.IGNORECASE)
+_AFTER_PERCENT = re.compile(rf"[\s-]?(?P<word>{_alternatives(list(_PERCENT))})", re.IGNORECASE)
+_AFTER_MEASURE = re.compile(rf"(?P<gap>[\s-]?)(?P<word>{_alternatives(_MEASURES)})", re.IGNORECASE)
+_ALIASES = {"RMB": "CNY"}
+_WINDOW = 12  # the longest currency prefix is far shorter
+
+
+def currency_before(text: str, position: int) -> tuple[str, int] | None:
+    """(unit, start) of the currency that ends right before ``position``, None without one."""
+    low = max(0, position - _WINDOW)
+    match = _BEFORE.search(text[low:position])
+    if match is None:
+        return None
+    name = match["code"] or match["alone"]
+    unit: str = _ALIASES.get(name, name) if name else _SYMBOLS[match["symbol"]]
+    return unit, low + match.start()
+
+
+def currency_after(text: str, position: int) -> tuple[str, int] | None:
+    """(unit, end) of the currency that begins at ``position`` (one blank allowed), None without one."""
+    match = _AFTER_MONEY.match(text, position)
+    if match is None:
+        match = _AFTER_WORD.match(text, position)
+        return (_WORDS[match["word"].casefold()], match.end()) if match else None
+    if match["code"]:
+        return _ALIASES.get(match["code"], match["code"]), match.end()
+    if match["symbol"]:
+        return _SYMBOLS[match["symbol"]], match.end()
+    return _WORDS[match["word"].casefold()], match.end()
+
+
+def percent_after(text: str, position: int) -> tuple[str, int] | None:
+    """("percent" | "points" | "bps", end) at ``position``, None without one."""
+    match = _AFTER_PERCENT.match(text, position)
+    return (_PERCENT[match["word"].casefold()], match.end()) if match else None
+
+
+def measure_after(text: str, position: int) -> tuple[str, int, bool] | None:
+    """(measure in small letters, end, whether glued to the number) at ``position``, None without one."""
+    match = _AFTER_MEASURE.match(text, position)
+    return (match["word"].casefold(), match.end(), not match["gap"]) if match else None
+
+
+def unit_of(phrase: str) -> str | None:
+    """The unit that a phrase names: a currency code, "percent", "points", "bps" or a measure; None if unknown.
+
+    "USD billions" gives "USD", "%" gives "percent", "US$ in millions" gives "USD".
+    """
+    text = phrase.strip()
+    if not text:
+        return None
+    for word in re.findall(r"[A-Za-z]+", text):
+        if word.upper() in _CODES:
+            return _ALIASES.get(word.upper(), word.upper())
+    for symbol in sorted(_SYMBOLS, key=len, reverse=True):
+        if not symbol[-1].isalpha() and symbol in text:
+            return _SYMBOLS[symbol]
+    folded = text.casefold()
+    tables: tuple[dict[str, str], ...] = (_PERCENT, _WORDS)
+    for table in tables:
+        for word in sorted(table, key=len, reverse=True):
+            if re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])" if word.isascii() else re.escape(word), folded):
+                return table[word]
+    return folded if folded in _MEASURES else None
+
+
+def is_currency(unit: str | None) -> bool:
+    """Whether a unit as given by this module is a currency."""
+    return unit == "¥" or unit in _CODES
+
+
+def units_agree(first: str | None, second: str | None) -> bool:
+    """Whether two units may describe one amount. An unknown unit agrees with all; "¥" is yen or yuan."""
+    if first is None or second is None or first == second:
+        return True
+    return {first, second} in ({"¥", "JPY"}, {"¥", "CNY"})

@@ -1,0 +1,72 @@
+"""Owns what one request shows: the question and contract pinned, the table so far, what is left, past turns.
+
+Never: leaving out the question, or showing anything that the ledger cannot prove.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from counterfoil.core.answer.cells import cell_views
+from counterfoil.core.exchange import HostNote, Json, Message, Purpose, TableCell, View
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.record.state import RunState
+from counterfoil.core.view.messages import turn_messages
+
+FINALIZE_NOTE = "Gathering evidence is over. Publish from what was read, declare what is missing as gaps, and finish."
+
+
+def build_view(state: RunState, purpose: Purpose, instructions: str) -> View:
+    """The view of the next request."""
+    messages: list[Message] = []
+    if purpose != "entry":
+        for turn in state.turns:
+            if turn.purpose != "entry" and turn.status == "settled":
+                messages.extend(turn_messages(state, turn))
+        if state.phase is Phase.FINALIZE_ONLY:
+            messages.append(HostNote(FINALIZE_NOTE))
+    return View(
+        purpose=purpose,
+        instructions=instructions,
+        contract=state.contract,
+        anchor=state.snapshot.anchor,
+        phase=state.phase.value,
+        table=_table(state),
+        remaining=_remaining(state),
+        messages=tuple(messages),
+    )
+
+
+def view_delta(state: RunState, view: View, previous_hash: str) -> tuple[Json, str]:
+    """What is new in ``view`` since the request before, and a hash that chains to that request's.
+
+    Messages are named by call id: their content stands in the receipts, so storage stays linear.
+    """
+    last = state.turns[-1] if state.turns else None
+    delta: Json = {
+        "table": msgspec.to_builtins(view.table),
+        "remaining": view.remaining,
+        "after": last.request if last else None,
+        "results_of": list(last.calls) if last else [],
+    }
+    fresh = turn_messages(state, last) if last and last.purpose != "entry" and last.status == "settled" else ()
+    digest = hashlib.sha256(previous_hash.encode())
+    digest.update(msgspec.json.encode([view.contract, view.table, view.remaining, fresh]))
+    return delta, digest.hexdigest()
+
+
+def _table(state: RunState) -> tuple[TableCell, ...]:
+    return tuple(
+        TableCell(cell.row, cell.field, cell.state, fact.value, fact.unit, fact.evidence)
+        if (fact := cell.facts[-1] if cell.facts else None)
+        else TableCell(cell.row, cell.field, cell.state)
+        for cell in cell_views(state.contract, state.facts, ())
+    )
+
+
+def _remaining(state: RunState) -> dict[str, float]:
+    budget = state.budget
+    metered = (policy for policy, value in budget.limits.items() if value.metered)
+    return {policy: float(left) for policy in metered if (left := budget.left(policy)) is not None}

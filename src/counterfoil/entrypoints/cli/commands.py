@@ -1,0 +1,85 @@
+"""Owns the table of commands: name, summary, and how its module is loaded.
+
+Imports stand inside the loaders so that ``--help`` loads none of them. Never: an import by a computed name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import click
+
+
+def _ask() -> click.Command:
+    from counterfoil.entrypoints.cli.ask import ask
+
+    return ask
+
+
+def _run() -> click.Command:
+    from counterfoil.entrypoints.cli.run import run
+
+    return run
+
+
+def _show() -> click.Command:
+    from counterfoil.entrypoints.cli.show import show
+
+    return show
+
+
+def _runs() -> click.Command:
+    from counterfoil.entrypoints.cli.runs import runs
+
+    return runs
+
+
+def _trace() -> click.Command:
+    from counterfoil.entrypoints.cli.trace import trace
+
+    return trace
+
+
+def _verify() -> click.Command:
+    from counterfoil.entrypoints.cli.verify import verify
+
+    return verify
+
+
+def _policies() -> click.Command:
+    from counterfoil.entrypoints.cli.policies import policies
+
+    return policies
+
+
+def _doctor() -> click.Command:
+    from counterfoil.entrypoints.cli.doctor import doctor
+
+    return doctor
+
+
+def _demo() -> click.Command:
+    from counterfoil.entrypoints.cli.demo import demo
+
+    return demo
+
+
+class Entry(NamedTuple):
+    """A command before it is loaded."""
+
+    load: Callable[[], click.Command]
+    summary: str
+
+
+COMMANDS = {
+    "ask": Entry(_ask, "Ask your documents a question."),
+    "run": Entry(_run, "Run a task file: rows, fields, constraints, budget."),
+    "show": Entry(_show, "Show a Run: answer, evidence, gaps, budget."),
+    "runs": Entry(_runs, "List Runs, newest first."),
+    "trace": Entry(_trace, "Print the events of a Run, oldest first."),
+    "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
+    "policies": Entry(_policies, "List every limit, its value and who may set it."),
+    "doctor": Entry(_doctor, "Check this machine and this installation."),
+    "demo": Entry(_demo, "Run the bundled example and write its report here."),
+}

@@ -1,0 +1,87 @@
+"""Owns how an error reaches a person or a script: what happened, why, what to do next, and the exit code.
+
+Never: a traceback unless COUNTERFOIL_TRACEBACK asks for one, or an exit code that section 12 does not list.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from counterfoil.adapters.render.paper import one_line
+from counterfoil.core.errors import CounterfoilError
+
+EXIT_FAILED, EXIT_USAGE, EXIT_CANCELLED = 1, 2, 130
+TRACEBACK_SWITCH = "COUNTERFOIL_TRACEBACK"
+
+
+def guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
+    """Run ``call``; turn whatever it raises into words and an exit code."""
+    as_json = wants_json(args)
+    try:
+        code = call()
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except CounterfoilError as error:
+        _traceback()
+        _tell(error.category, error.policy, error.message, error.hint, code=error.code, as_json=as_json)
+        return error.exit_code
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        _tell("request_invalid", None, error.format_message(), _usage_hint(error), as_json=as_json)
+        return EXIT_USAGE
+    except (KeyboardInterrupt, click.Abort):
+        _tell("cancelled", None, "stopped before it was done", "run the same command again", as_json=as_json)
+        return EXIT_CANCELLED
+    except BrokenPipeError:
+        _silence_stdout()
+        return 0
+    except Exception as defect:  # noqa: BLE001  # the last net: a person sees a sentence, not a stack
+        _traceback()
+        message = f"something in Counterfoil went wrong: {type(defect).__name__}: {one_line(defect)}"
+        _tell("internal", None, message, f"set {TRACEBACK_SWITCH}=1 to see where, and report it", as_json=as_json)
+        return EXIT_FAILED
+
+
+def wants_json(args: Sequence[str]) -> bool:
+    """Whether ``--json`` is among the options of a command line."""
+    options = args[: args.index("--")] if "--" in args else args
+    return "--json" in options
+
+
+def error_object(category: str, policy: str | None, message: str, hint: str) -> dict[str, Any]:
+    """The error as ``--json`` prints it."""
+    return {"error": {"code": category, "policy": policy, "message": message, "hint": hint}}
+
+
+def _tell(category: str, policy: str | None, message: str, hint: str, *, as_json: bool, code: str = "") -> None:
+    if as_json:
+        click.echo(json.dumps(error_object(category, policy, message, hint), ensure_ascii=False))
+        return
+    why = " ".join(filter(None, (code or category, f"({policy})" if policy else "")))
+    click.echo(f"counterfoil: {one_line(message)}", err=True)
+    click.echo(f"  why:  {why}", err=True)
+    if hint:
+        click.echo(f"  next: {one_line(hint)}", err=True)
+
+
+def _usage_hint(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"`{context.command_path if context else 'counterfoil'} --help` lists what can be given"
+
+
+def _traceback() -> None:
+    if os.environ.get(TRACEBACK_SWITCH):
+        traceback.print_exc()
+
+
+def _silence_stdout() -> None:
+    """The reader has gone; keep the interpreter from writing to it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

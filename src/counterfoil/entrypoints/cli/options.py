@@ -1,0 +1,141 @@
+"""Owns the options that commands share, and how they are read into a contract.
+
+Never: an option that does nothing yet, or a default that settings own.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import zoneinfo
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import click
+
+from counterfoil.core.answer.contract import Contract, Field, FieldType, Row, TaskKind
+from counterfoil.core.errors import UsageError
+from counterfoil.settings import Settings, load_settings
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+FIELD_TYPES: tuple[str, ...] = get_args(FieldType)
+KINDS: tuple[str, ...] = get_args(TaskKind)
+
+
+def _stack(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    def add(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+store_option = click.option("--store", metavar="URL", help="Where Runs are kept: a file or sqlite:/// URL.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+set_option = click.option(
+    "--set", "policies", multiple=True, metavar="POLICY=VALUE", help="Set a limit: web/searches=5. Repeatable."
+)
+run_argument = click.argument("run_id", metavar="RUN")
+
+
+def task_options(command: _Command) -> _Command:
+    """The options of ``ask`` and ``run``."""
+    return _stack(
+        click.option("--corpus", multiple=True, metavar="PATH", help="A folder or file to search. Repeatable."),
+        click.option("--row", "rows", multiple=True, metavar="NAME[=DOMAIN,…]", help="A thing compared. Repeatable."),
+        click.option(
+            "--field", "fields", multiple=True, metavar="NAME[:TYPE]", help=f"Asked of every row; {_types()}. Repeatable."
+        ),
+        click.option("--domain", "domains", multiple=True, metavar="DOMAIN", help="Allow only these domains. Repeatable."),
+        click.option("--done", multiple=True, metavar="TEXT", help="What makes the answer done. Repeatable."),
+        click.option("--kind", type=click.Choice(KINDS), help="The kind of work."),
+        click.option("--as-of", metavar="DATE", help="The day that “today” means: 2025-03-31."),
+        click.option("--tz", metavar="ZONE", help="Your time zone: Europe/Lisbon."),
+        set_option,
+        click.option("--model", metavar="SPEC", help="Who decides: offline (no language model)."),
+        store_option,
+        click.option("--out", metavar="FILE", help="Also write the report: .md, .html or .json."),
+        json_option,
+        click.option("--quiet", is_flag=True, help="No progress."),
+        click.option("--yes", is_flag=True, help="Accept the proposed contract unseen."),
+    )(command)
+
+
+def _types() -> str:
+    return f"TYPE is {', '.join(FIELD_TYPES[:-1])} or {FIELD_TYPES[-1]}"
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """Settings from the options given, the environment and the files."""
+    flags = {
+        "store": options.get("store"),
+        "model": options.get("model"),
+        "policies": tuple(options.get("policies") or ()),
+    }
+    return load_settings(flags, os.environ, Path.cwd())
+
+
+def contract_of(question: str, options: Mapping[str, Any], base: Contract | None = None) -> Contract:
+    """The contract that a question and options spell out; options replace what ``base`` says."""
+    if not question.strip():
+        raise UsageError("the question is empty", code="QUESTION_EMPTY", hint='ask something: counterfoil ask "…"')
+    base = base or Contract(question=question)
+    return Contract(
+        question=question,
+        kind=options.get("kind") or base.kind,
+        rows=tuple(parse_row(text) for text in options["rows"]) or base.rows,
+        fields=tuple(parse_field(text) for text in options["fields"]) or base.fields,
+        domains=tuple(options["domains"]) or base.domains,
+        forbidden=base.forbidden,
+        period=base.period,
+        done=tuple(options["done"]) or base.done,
+    )
+
+
+def parse_row(text: str) -> Row:
+    """A row as written on the command line: ``City North=citynorth.gov``."""
+    name, _, domains = text.partition("=")
+    if not name.strip():
+        raise UsageError(f"--row {text!r} has no name", code="ROW_INVALID", hint="write NAME or NAME=DOMAIN,DOMAIN")
+    return Row(name.strip(), domains=tuple(d.strip() for d in domains.split(",") if d.strip()))
+
+
+def parse_field(text: str) -> Field:
+    """A field as written on the command line: ``price:money``."""
+    name, colon, kind = text.rpartition(":")
+    if not colon:
+        name, kind = text, "text"
+    if not name.strip():
+        raise UsageError(f"--field {text!r} has no name", code="FIELD_INVALID", hint="write NAME or NAME:TYPE")
+    return Field(name.strip(), type=field_type(kind.strip(), f"--field {text!r}"))
+
+
+def field_type(kind: str, where: str) -> FieldType:
+    """A field type by name."""
+    for known in get_args(FieldType):
+        if kind == known:
+            return known  # type: ignore[no-any-return]  # one of the literals
+    raise UsageError(f"{where}: there is no type {kind!r}", code="FIELD_INVALID", hint=_types())
+
+
+def as_of_date(text: str | None, now_ms: int) -> str:
+    """An ISO date as given, today (UTC) when none is."""
+    if text is None:
+        return datetime.datetime.fromtimestamp(now_ms / 1000, datetime.UTC).date().isoformat()
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError as wrong:
+        raise UsageError(f"{text!r} is no date", code="DATE_INVALID", hint="write YYYY-MM-DD: 2025-03-31") from wrong
+
+
+def zone_name(text: str | None) -> str:
+    """A time zone as given, "unknown" when none is: only a caller can name one."""
+    if text is None:
+        return "unknown"
+    try:
+        zoneinfo.ZoneInfo(text)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as wrong:
+        raise UsageError(f"{text!r} is no time zone", code="ZONE_INVALID", hint="write one like Europe/Lisbon") from wrong
+    return text

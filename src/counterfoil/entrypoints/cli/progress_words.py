@@ -1,0 +1,75 @@
+"""Owns the words of progress: one short line for each event that a person waits for.
+
+Never: more than a line, or text from a document that could move the cursor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterfoil.adapters.render.paper import one_line
+from counterfoil.core.record import events as e
+
+CHARS_MAX = 100
+_PURPOSES = {"entry": "reading the question", "research": "deciding what to do next", "finalize": "finishing"}
+
+
+def words(event: e.Event) -> str | None:
+    """The event as a line, None for events that nobody waits for."""
+    line = _words(event)
+    return None if line is None else shorten(line)
+
+
+def shorten(text: str) -> str:
+    """One clean line of at most ``CHARS_MAX`` characters."""
+    line = one_line(text)
+    return line if len(line) <= CHARS_MAX else f"{line[: CHARS_MAX - 1]}…"
+
+
+def _words(event: e.Event) -> str | None:
+    match event:
+        case e.RunAdmitted(snapshot):
+            return f"admitted; model: {snapshot.model}"
+        case e.ModelCallReserved(request, purpose):
+            return f"{request}: {_PURPOSES.get(purpose, purpose)}"
+        case e.ModelCallFailed():
+            return f"{event.request} failed: {event.message}"
+        case e.ToolCallProposed(_, call):
+            return _call(call.tool, call.args)
+        case e.ToolCallRefused() | e.ToolCallFailed():
+            return f"{event.call_id} {'refused' if isinstance(event, e.ToolCallRefused) else 'failed'}: {event.why}"
+        case e.InstructionFlagged():
+            return f"{event.handle} contains an instruction to an assistant; it changes nothing"
+        case _:
+            return _result(event)
+
+
+def _result(event: e.Event) -> str | None:
+    match event:
+        case e.EvidenceRead():
+            segment = event.segment
+            place = f"page {segment.page}" if segment.page else f"part {segment.index + 1}"
+            return f"read {event.handle}, {place}: {len(segment.passages)} passages"
+        case e.FactRecorded(fact):
+            name = " · ".join(part for part in (fact.row, fact.field) if part) or "fact"
+            return f"{name}: {fact.value or 'not found'} {fact.unit or ''}"
+        case e.FactRefused():
+            return f"fact refused: {event.why}"
+        case e.PublicationRejected():
+            return f"{event.publication} rejected: {', '.join(dict.fromkeys(f.code for f in event.findings))}"
+        case e.PublicationAccepted():
+            return f"{event.publication} accepted"
+        case e.PhaseChanged(to, why, policy):
+            return f"{to.value.replace('_', ' ')}: {why}" + (f" ({policy})" if policy else "")
+        case e.RunSettled():
+            return f"settled: {event.status.replace('_', ' ')}"
+        case _:
+            return None
+
+
+def _call(tool: str, args: dict[str, Any]) -> str | None:
+    if tool == "search_public_sources":
+        return f"search “{args.get('query', '')}”"
+    if tool == "publish_answer":
+        return "publish the answer"
+    return None

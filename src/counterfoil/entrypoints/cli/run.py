@@ -1,0 +1,26 @@
+"""Owns ``counterfoil run``: a task file becomes a Run and its report.
+
+Never: a value of the file over one given as an option.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from counterfoil.entrypoints.cli.conduct import Order, conduct
+from counterfoil.entrypoints.cli.options import contract_of, task_options
+from counterfoil.entrypoints.cli.taskfile import load_task
+
+
+@click.command()
+@click.argument("task_file", metavar="TASK.yaml")
+@task_options
+def run(task_file: str, **options: Any) -> int:
+    """Run the task in TASK.yaml; options replace what the file says."""
+    task = load_task(task_file)
+    contract = contract_of(task.contract.question, options, task.contract)
+    order = Order(contract, tuple(options["corpus"]) or task.corpus, task.budget)
+    given = {**options, "as_of": options["as_of"] or task.as_of, "tz": options["tz"] or task.tz}
+    return conduct(order, given)

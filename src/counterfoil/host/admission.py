@@ -1,0 +1,83 @@
+"""Owns admission: policies get values, the path is proven, the snapshot is taken. Before it there is no Run.
+
+Never: clamping a value or admitting a Run that has no path to an answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import msgspec
+
+from counterfoil.core.answer.contract import Contract, TimeAnchor
+from counterfoil.core.errors import PolicyRefused, UsageError
+from counterfoil.core.law.path_proof import prove_path
+from counterfoil.core.law.policy import Number, Policy, effective
+from counterfoil.core.record.events import Admitted, Event, PathProven, RunAdmitted
+from counterfoil.ports.model import Model
+from counterfoil.ports.tool import Tool
+from counterfoil.ports.validator import Validator
+
+PROTOCOL = 1
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What a caller asks for. ``budget`` (policy id → value) can only narrow; ``operator`` values may widen."""
+
+    contract: Contract
+    as_of: str
+    zone: str = "unknown"
+    budget: dict[str, Number] = {}
+    operator: dict[str, Number | None] = {}
+    inputs: dict[str, tuple[str, ...]] = {}
+
+
+def admit(
+    task: Task,
+    catalogue: Mapping[str, Policy],
+    model: Model,
+    tools: tuple[Tool, ...],
+    validators: tuple[Validator, ...],
+    prompts: Mapping[str, str],
+) -> tuple[Event, ...]:
+    """The first events of a Run.
+
+    Raises:
+        UsageError: a policy that does not exist.
+        PolicyRefused: a value or a combination of values that is not lawful.
+    """
+    deployed = effective(catalogue, task.operator)
+    for policy_id, value in task.budget.items():
+        known = catalogue.get(policy_id)
+        if known is None:
+            raise UsageError(
+                f"the task sets {policy_id!r}, which is no policy",
+                code="POLICY_UNKNOWN",
+                hint="`counterfoil policies` lists them",
+            )
+        limit = deployed[policy_id].value
+        if limit is not None and value > limit:
+            raise PolicyRefused(
+                f"the task asks for {policy_id}={value:g}, the deployment allows {limit:g}",
+                code="TASK_WIDENS",
+                policy=policy_id,
+                hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
+            )
+    values = effective(catalogue, {**task.operator, **task.budget})
+    entry = not task.contract.rows and not task.contract.fields
+    steps = prove_path(values, entry=entry)
+    snapshot = Admitted(
+        protocol=PROTOCOL,
+        contract=task.contract,
+        anchor=TimeAnchor(task.as_of, task.zone),
+        policies=tuple(values.values()),
+        model=model.spec,
+        model_label=model.label,
+        prompts={name: hashlib.sha256(text.encode()).hexdigest() for name, text in prompts.items()},
+        tools=tuple(tool.spec for tool in tools),
+        validators=tuple(validator.name for validator in validators),
+        inputs=task.inputs,
+        entry=entry,
+    )
+    return RunAdmitted(snapshot), PathProven(steps)

@@ -1,0 +1,84 @@
+"""Owns the pairing of state and ledger: what is recorded folds at once and is durable at the next flush.
+
+Never: an outside effect between ``record`` and ``flush``; the runner flushes before it dispatches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from counterfoil.core.record.events import Event, RunAdmitted
+from counterfoil.core.record.evolve import evolve
+from counterfoil.core.record.state import RunState
+from counterfoil.ports.clock import Clock
+from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent
+
+Observer = Callable[[StoredEvent, Event], None]
+
+
+class Journal:
+    """The one way a Run's state moves while a Host drives it. All events of a flush share one time."""
+
+    def __init__(self, ledger: Ledger, clock: Clock, state: RunState, observer: Observer, *, epoch: int = 1) -> None:
+        self._ledger = ledger
+        self._clock = clock
+        self._observer = observer
+        self._epoch = epoch
+        self._pending: list[Event] = []
+        self._batch_at: int | None = None
+        self.state = state
+        self.head = ""
+
+    @classmethod
+    def begun(
+        cls, ledger: Ledger, clock: Clock, state: RunState, admitted: RunAdmitted, at: int, observer: Observer | None
+    ) -> Journal:
+        """The journal of a new Run, whose first event is not yet durable."""
+        journal = cls(ledger, clock, state, observer or _nobody)
+        journal._pending, journal._batch_at = [admitted], at
+        return journal
+
+    def now(self) -> int:
+        """The time that decisions of the current batch use, so that a replay decides the same."""
+        return self._clock.now_ms() if self._batch_at is None else self._batch_at
+
+    def record(self, *events: Event) -> None:
+        """Fold events and keep them for the next flush."""
+        if self._batch_at is None:
+            self._batch_at = self._clock.now_ms()
+        for event in events:
+            self.state = evolve(self.state, event, self._batch_at)
+            self._pending.append(event)
+
+    async def flush(self) -> None:
+        """Make everything recorded durable, in one transaction."""
+        if not self._pending or self._batch_at is None:
+            return
+        events, at = self._pending, self._batch_at
+        self._pending, self._batch_at = [], None
+        stored = await self._ledger.append(
+            self.state.run_id,
+            self.state.seq - len(events),
+            events,
+            at=at,
+            epoch=self._epoch,
+            listing=listing_of(self.state),
+        )
+        self.head = stored[-1].hash
+        for record, event in zip(stored, events, strict=True):
+            self._observer(record, event)
+
+
+def _nobody(_stored: StoredEvent, _event: Event) -> None:
+    """Watch nothing."""
+
+
+def listing_of(state: RunState) -> RunListing:
+    """The line that ``counterfoil runs`` shows."""
+    return RunListing(
+        run_id=state.run_id,
+        question=state.contract.question,
+        status=state.settled.status if state.settled else "running",
+        phase=state.phase.value,
+        at=state.admitted_at,
+    )

@@ -1,0 +1,222 @@
+"""Owns the doing of commands: one function a command, each ending in recorded events.
+
+Never: choosing what comes next (``decide`` does) or appending to the ledger (the journal does).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import msgspec
+
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.record.assembly import assemble_report
+from counterfoil.core.errors import CounterfoilError, ModelError
+from counterfoil.core.exchange import ModelLimits, ProposedCall, ToolSpec
+from counterfoil.core.law import budget as ids
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.law.projection import removal_of
+from counterfoil.core.record import commands as c
+from counterfoil.core.record import events as e
+from counterfoil.core.record.decide import active_ms, projection, stop_policy, tool_spec
+from counterfoil.core.record.settlement import settlement_of
+from counterfoil.core.view.build import build_view, view_delta
+from counterfoil.host.entry import read_contract
+from counterfoil.host.journal import Journal
+from counterfoil.ports.model import Model
+from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
+from counterfoil.ports.validator import Validator
+
+Confirm = Callable[[Contract], Awaitable[Contract | None]]
+
+
+class Performer:
+    """Performs commands for one Run."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        model: Model,
+        tools: Mapping[str, Tool],
+        validators: tuple[Validator, ...],
+        prompts: Mapping[str, str],
+        confirm: Confirm | None,
+    ) -> None:
+        self._journal = journal
+        self._model = model
+        self._tools = tools
+        self._validators = validators
+        self._prompts = prompts
+        self._confirm = confirm
+        self._requests: dict[str, dict[str, object]] = {}  # call id → request of a reserved effect
+        self._view_hash = ""
+
+    async def perform(self, command: c.Command) -> None:
+        """Do ``command``; whatever happened is recorded when this returns."""
+        match command:
+            case c.AskModel():
+                await self._ask_model(command)
+            case c.ReadEntryReply(text):
+                contract, why = read_contract(text, self._journal.state.contract)
+                self._journal.record(e.ContractProposed(contract, why))
+            case c.ConfirmContract(contract):
+                await self._confirm_contract(contract)
+            case c.PrepareCall(call_id):
+                self._prepare_call(call_id)
+            case c.PerformCalls(call_ids):
+                await self._perform_calls(call_ids)
+            case c.JudgePublication(publication):
+                self._judge(publication)
+            case c.ChangePhase(to, why, policy):
+                self._journal.record(e.PhaseChanged(to, why, policy))
+            case c.Settle():
+                self._settle(command)
+            case c.Rest():
+                pass
+
+    async def _ask_model(self, command: c.AskModel) -> None:
+        journal = self._journal
+        entry = command.purpose == "entry"
+        shown = projection(journal.state, journal.now())
+        offered: tuple[ToolSpec, ...] = () if entry else shown.offered
+        view = build_view(journal.state, command.purpose, self._prompts["entry" if entry else "research"])
+        delta, self._view_hash = view_delta(journal.state, view, self._view_hash)
+        request = f"m{len(journal.state.turns) + 1}"
+        removed = tuple((name, f"{why.code}: {why.why}") for name, why in shown.removed)
+        names = tuple(tool.name for tool in offered)
+        journal.record(e.ModelCallReserved(request, command.purpose, names, removed, delta, self._view_hash))
+        await journal.flush()
+        limits = ModelLimits(
+            output_tokens_max=int(journal.state.budget.require(ids.REQUEST_OUTPUT_TOKENS)),
+            attempt_ms_max=int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
+        )
+        try:
+            async with asyncio.timeout(limits.attempt_ms_max / 1000):
+                completion = await self._model.complete(view, offered, limits)
+        except ModelError as failure:
+            journal.record(e.ModelCallFailed(request, failure.code, failure.category, failure.message))
+        except TimeoutError:
+            why = f"no answer within {limits.attempt_ms_max} ms ({ids.ATTEMPT_SECONDS})"
+            journal.record(e.ModelCallFailed(request, "MODEL_ATTEMPT_TIMEOUT", "timeout", why))
+        except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
+            why = f"{type(defect).__name__}: {defect}"
+            journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
+        else:
+            journal.record(e.ModelCallSettled(request, completion))
+            for draft in () if entry else completion.calls:
+                call = ProposedCall(f"c{len(journal.state.calls) + 1}", draft.tool, draft.args, draft.malformed)
+                journal.record(e.ToolCallProposed(request, call))
+
+    async def _confirm_contract(self, contract: Contract) -> None:
+        if self._confirm is None or not self._journal.state.snapshot.entry:
+            self._journal.record(e.ContractConfirmed(contract, "unseen"))
+            return
+        await self._journal.flush()  # a person may take their time; what was paid for is durable before
+        seen = await self._confirm(contract)
+        if seen is None:
+            self._journal.record(e.CancelRequested("the caller did not accept the proposed contract"))
+        else:
+            self._journal.record(e.ContractConfirmed(seen, "caller"))
+
+    def _prepare_call(self, call_id: str) -> None:
+        journal = self._journal
+        call = journal.state.calls[call_id].call
+        refusal = self._authorise(call)
+        prepared = refusal or self._tools[call.tool].prepare(call, journal.state)
+        if isinstance(prepared, Effect):
+            shortage = journal.state.budget.shortage(prepared.debits)
+            if shortage:
+                hint = "use what has been read, and publish"
+                prepared = Refused(shortage.code, shortage.sentence(), hint, shortage.policy)
+        match prepared:
+            case Effect(debits, request):
+                self._requests[call_id] = request
+                journal.record(e.ToolCallReserved(call_id, debits))
+            case Judged(events):
+                journal.record(*events)
+            case Refused(code, why, hint, policy):
+                journal.record(e.ToolCallRefused(call_id, code, why, policy, hint))
+            case Settled() | Failed():
+                self._close(call_id, prepared)
+
+    def _authorise(self, call: ProposedCall) -> Refused | None:
+        """Offering is not admission: what was shown a turn ago may be unlawful now."""
+        state = self._journal.state
+        spec = tool_spec(state, call.tool)
+        if spec is None or call.tool not in self._tools:
+            names = ", ".join(tool.name for tool in state.snapshot.tools)
+            return Refused("TOOL_UNKNOWN", f"there is no tool {call.tool!r}", f"tools are: {names}")
+        active = active_ms(state, self._journal.now())
+        removal = removal_of(spec, state.phase, state.budget, state.contract.forbidden, active)
+        if removal is None:
+            return None
+        return Refused(removal.code, removal.why, "use the tools that are offered", removal.policy)
+
+    async def _perform_calls(self, call_ids: tuple[str, ...]) -> None:
+        """Dispatch side by side, settle in the order of proposal so that IDs do not depend on timing."""
+        journal = self._journal
+        await journal.flush()
+        outcomes = await asyncio.gather(*(self._effect(call_id) for call_id in call_ids))
+        for call_id, outcome in zip(call_ids, outcomes, strict=True):
+            if isinstance(outcome, Failed):
+                self._close(call_id, outcome)
+                continue
+            call = journal.state.calls[call_id].call
+            tool = self._tools[call.tool]
+            if not isinstance(tool, EffectTool):
+                raise TypeError(f"{call.tool} reserved an effect that it cannot perform")
+            self._close(call_id, tool.settle(call, outcome, journal.state))
+
+    async def _effect(self, call_id: str) -> object:
+        tool = self._tools[self._journal.state.calls[call_id].call.tool]
+        if not isinstance(tool, EffectTool):
+            raise TypeError(f"{tool.spec.name} reserved an effect that it cannot perform")
+        try:
+            return await tool.perform(self._requests.pop(call_id))
+        except CounterfoilError as failure:
+            return Failed(failure.code, failure.category, failure.message, failure.hint)
+        except Exception as defect:  # noqa: BLE001  # a tool is foreign code: its defects end the call, not the Run
+            return Failed("TOOL_DEFECT", "internal", f"{type(defect).__name__}: {defect}")
+
+    def _close(self, call_id: str, done: Settled | Failed) -> None:
+        self._journal.record(*done.events)
+        if isinstance(done, Settled):
+            self._journal.record(e.ToolCallSettled(call_id, done.content))
+        else:
+            self._journal.record(
+                e.ToolCallFailed(call_id, done.code, done.category, done.why, done.hint, done.content)
+            )
+
+    def _judge(self, publication_id: str) -> None:
+        journal = self._journal
+        publication = next(p for p in journal.state.publications if p.candidate.id == publication_id)
+        found = [f for v in self._validators for f in v.check(publication.candidate, journal.state)]
+        findings = tuple(finding for finding in found if not finding.warning)
+        names = tuple(validator.name for validator in self._validators)
+        call_id = publication.call_id
+        if findings:
+            journal.record(e.PublicationRejected(publication_id, findings, names))
+            content = {"accepted": False, "publication": publication_id, "findings": msgspec.to_builtins(findings)}
+            hint = "correct what is named, or declare it as a gap; a finish inside a rejected candidate is void"
+            why = f"{len(findings)} finding(s)"
+            journal.record(e.ToolCallFailed(call_id, "PUBLICATION_REJECTED", "request_invalid", why, hint, content))
+            return
+        warnings = tuple(finding for finding in found if finding.warning)
+        journal.record(e.PublicationAccepted(publication_id, warnings, names))
+        journal.record(e.PublicationDelivered(publication_id, "model"))
+        journal.record(e.ToolCallSettled(call_id, {"accepted": True, "publication": publication_id}))
+        if publication.candidate.finish:
+            journal.record(e.FinishProposed(call_id, "published"), e.FinishAccepted(call_id))
+
+    def _settle(self, command: c.Settle) -> None:
+        journal = self._journal
+        for call_id in journal.state.open_calls:
+            why = f"the Run ended: {command.reason}"
+            journal.record(e.ToolCallRefused(call_id, "RUN_ENDED", why))
+        if journal.state.accepted is None:
+            body = assemble_report(journal.state)
+            journal.record(e.PublicationDelivered("H1", "host", body))
+        policy = command.policy or stop_policy(command.reason, journal.state)
+        ending = settlement_of(journal.state, command.reason, policy)
+        journal.record(e.PhaseChanged(Phase.SETTLED, command.reason, command.policy), ending)

@@ -1,0 +1,319 @@
+"""Owns the object that every surface prints: DESIGN section 12, built from a state and nothing else.
+
+Never: a sentence that the ledger does not hold, or a number that the budget did not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import msgspec
+
+from counterfoil.core.answer.cells import CellView, cell_views
+from counterfoil.core.answer.findings import Finding
+from counterfoil.core.evidence.facts import Calculation, Fact
+from counterfoil.core.evidence.passages import Cell, Span
+from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.exchange import Json
+from counterfoil.core.law.budget import MODEL_REQUESTS
+from counterfoil.core.record.outcome import Review, StopReason
+from counterfoil.core.record.state import RunState
+
+SCHEMA = 1
+CONTEXT_CHARS = 350  # page text shown on either side of a quote in reports
+_MARK = re.compile(r"\bE\d{1,8}\b")
+
+
+class Citation(msgspec.Struct, frozen=True):
+    """A quote and where it stands. ``table`` stands beside a table row."""
+
+    id: str
+    handle: str
+    url: str
+    title: str
+    page: int | None
+    quote: str
+    segment: int
+    start: int
+    end: int
+    table: Json | None
+
+
+class PublishedAnswer(msgspec.Struct, frozen=True):
+    """The answer that was delivered."""
+
+    id: str
+    assembled_by: str
+    body: str
+    citations: tuple[Citation, ...]
+    calculations: tuple[Calculation, ...] = ()
+
+
+class RunReport(msgspec.Struct, frozen=True):
+    """A Run as an outside reader sees it; encodes to the JSON object of the command line."""
+
+    schema: int
+    run_id: str
+    question: str
+    status: str
+    stop_reason: StopReason | None
+    policy: str | None
+    delivered: bool
+    finished: bool
+    review: Review
+    head: str
+    error: Json | None
+    model: str
+    model_label: str
+    admitted_at: str
+    phase: str
+    contract: Json
+    publication: PublishedAnswer | None
+    evidence_table: tuple[Json, ...]
+    conflicts: tuple[Json, ...]
+    gaps: tuple[Json, ...]
+    needs: tuple[Json, ...]
+    time_anchor: Json
+    usage: dict[str, Json]
+    cost_usd: float | None
+    rejections: tuple[Json, ...]
+    warnings: tuple[Json, ...]
+    sources: tuple[Json, ...]
+
+
+def build_report(state: RunState, head: str) -> RunReport:
+    """The report of ``state``; ``head`` is the hash of its last event."""
+    accepted = state.accepted
+    gaps = accepted.candidate.gaps if accepted else ()
+    cells = cell_views(state.contract, state.facts, gaps)
+    settled = state.settled
+    return RunReport(
+        schema=SCHEMA,
+        run_id=state.run_id,
+        question=state.contract.question,
+        status=settled.status if settled else "running",
+        stop_reason=settled.stop_reason if settled else None,
+        policy=settled.policy if settled else None,
+        delivered=state.delivered is not None,
+        finished=state.finish_accepted,
+        review=settled.review if settled else "not_run",
+        head=head,
+        error=settled.error if settled else None,
+        model=state.snapshot.model,
+        model_label=state.snapshot.model_label,
+        admitted_at=datetime.fromtimestamp(state.admitted_at / 1000, UTC).isoformat(timespec="seconds"),
+        phase=state.phase.value,
+        contract=msgspec.to_builtins(state.contract),
+        publication=_publication(state),
+        evidence_table=tuple(_table_rows(state, cells)),
+        conflicts=tuple(_conflict(cell) for cell in cells if cell.state == "conflict"),
+        gaps=tuple(_gaps(state, cells)),
+        needs=(),
+        time_anchor=msgspec.to_builtins(state.snapshot.anchor),
+        usage=_usage(state),
+        cost_usd=None,
+        rejections=tuple(
+            {"publication": p.candidate.id, "findings": [_finding(finding) for finding in p.findings]}
+            for p in state.publications
+            if p.status == "rejected"
+        ),
+        warnings=tuple(_warnings(state)),
+        sources=tuple(_sources(state)),
+    )
+
+
+def _publication(state: RunState) -> PublishedAnswer | None:
+    accepted = state.accepted
+    if accepted:
+        candidate = accepted.candidate
+        shown, maker, publication_id = candidate.body, "model", candidate.id
+        calculations = candidate.calculations
+    elif state.host_report is not None:
+        shown, maker, publication_id, calculations = state.host_report, "host", "H1", ()
+    else:
+        return None
+    cited = dict.fromkeys(_MARK.findall(shown))
+    for calculation in calculations:
+        cited.update(dict.fromkeys(operand.evidence_id for operand in calculation.inputs))
+    for fact in state.facts:
+        cited.update(dict.fromkeys(fact.evidence))
+    headers = _headers(state.facts, calculations)
+    found = [evidence for cited_id in cited if (evidence := state.evidence(cited_id))]
+    citations = tuple(_citation(evidence, headers.get(evidence.id)) for evidence in found)
+    return PublishedAnswer(publication_id, maker, shown, citations, calculations)
+
+
+def _headers(facts: tuple[Fact, ...], calculations: tuple[Calculation, ...]) -> dict[str, tuple[str, str | None]]:
+    """Which cell of a row a citation is about: evidence id → (value, column header)."""
+    wanted: dict[str, tuple[str, str | None]] = {}
+    for fact in facts:
+        for operand in fact.inputs:
+            wanted.setdefault(operand.evidence_id, (operand.value, operand.header))
+        if len(fact.evidence) == 1 and fact.value:
+            wanted.setdefault(fact.evidence[0], (fact.value, fact.header))
+    for calculation in calculations:
+        for operand in calculation.inputs:
+            wanted.setdefault(operand.evidence_id, (operand.value, operand.header))
+    return wanted
+
+
+def _citation(evidence: Evidence, wanted: tuple[str, str | None] | None) -> Citation:
+    passage, document = evidence.passage, evidence.source.document
+    return Citation(
+        id=evidence.id,
+        handle=evidence.source.handle,
+        url=document.url + (f"#page={evidence.page}" if evidence.page else ""),
+        title=document.title,
+        page=evidence.page,
+        quote=" ".join(passage.text.split()),
+        segment=evidence.segment,
+        start=passage.start,
+        end=passage.end,
+        table=_table_beside(evidence, wanted),
+    )
+
+
+def _table_beside(evidence: Evidence, wanted: tuple[str, str | None] | None) -> Json | None:
+    table = evidence.passage.table
+    if table is None:
+        return None
+    cell = _cell(table.cells, wanted)
+    return {
+        "title": _span(table.title),
+        "section": _span(table.section),
+        "scale": _span(cell.scale if cell else None),
+        "column_header": _joined(cell.header) if cell else None,
+        "row_label": _span(table.label),
+        "value": _span(cell.value) if cell else None,
+    }
+
+
+def _cell(cells: tuple[Cell, ...], wanted: tuple[str, str | None] | None) -> Cell | None:
+    if wanted is None:
+        return cells[0] if len(cells) == 1 else None
+    value, header = wanted
+    named = [cell for cell in cells if header and _header_text(cell) == header]
+    valued = [cell for cell in named or cells if cell.value.text == value]
+    chosen = valued or named
+    return chosen[0] if chosen else None
+
+
+def _header_text(cell: Cell) -> str:
+    return " ".join(level.text for level in cell.header)
+
+
+def _span(span: Span | None) -> Json | None:
+    return {"text": span.text, "start": span.start, "end": span.end} if span else None
+
+
+def _joined(levels: tuple[Span, ...]) -> Json | None:
+    """Header levels as one text; start and end are those of the innermost, each level keeps its own."""
+    if not levels:
+        return None
+    return {
+        "text": " ".join(level.text for level in levels),
+        "start": levels[-1].start,
+        "end": levels[-1].end,
+        "levels": [_span(level) for level in levels],
+    }
+
+
+def _table_rows(state: RunState, cells: Iterable[CellView]) -> Iterable[Json]:
+    for cell in cells:
+        for fact in cell.facts or (None,):
+            source = state.evidence(fact.evidence[0]) if fact and fact.evidence else None
+            yield {
+                "row": cell.row,
+                "field": cell.field,
+                "state": cell.state,
+                "value": fact.value if fact else None,
+                "unit": fact.unit if fact else None,
+                "period": fact.period if fact else None,
+                "conditions": fact.conditions if fact else None,
+                "kind": fact.kind if fact else None,
+                "evidence": list(fact.evidence) if fact else [],
+                "formula": fact.formula if fact else None,
+                "source_url": source.source.document.url if source else None,
+            }
+
+
+def _conflict(cell: CellView) -> Json:
+    values = [{"value": fact.value, "evidence": list(fact.evidence)} for fact in cell.facts]
+    return {"row": cell.row, "field": cell.field, "values": values}
+
+
+def _gaps(state: RunState, cells: Iterable[CellView]) -> Iterable[Json]:
+    declared = state.accepted.candidate.gaps if state.accepted else ()
+    named = set()
+    for gap in declared:
+        named.add((gap.row.casefold(), gap.field.casefold()))
+        tried = _tried(state, gap.search_calls, gap.row)
+        yield {"row": gap.row, "field": gap.field, "state": gap.state, "why": gap.why, "tried": tried}
+    for cell in cells:
+        if cell.state in ("found", "conflict") or (cell.row.casefold(), cell.field.casefold()) in named:
+            continue
+        calls = tuple(call for fact in cell.facts for call in fact.search_calls)
+        missing = "not_found" if cell.state == "not_found" else "unresolved"
+        yield {
+            "row": cell.row,
+            "field": cell.field,
+            "state": missing,
+            "why": "",
+            "tried": _tried(state, calls, cell.row),
+        }
+
+
+def _tried(state: RunState, named: tuple[str, ...], row: str) -> list[str]:
+    """The searches named, or those made for that row."""
+    searches = state.searches()
+    chosen = [call for call in searches if call.call.id in named]
+    if not chosen:
+        chosen = [call for call in searches if not row or call.call.args.get("row") in (None, row)]
+    return [str(call.call.args.get("query", "")) for call in chosen]
+
+
+def _usage(state: RunState) -> dict[str, Json]:
+    usage: dict[str, Json] = {}
+    for policy, value in state.budget.limits.items():
+        if value.metered:
+            usage[policy] = {"used": state.budget.used.get(policy, 0), "limit": value.value, "unit": value.unit}
+    usage[MODEL_REQUESTS]["by_purpose"] = dict(state.budget.requests)
+    return usage
+
+
+def _finding(finding: Finding) -> Json:
+    return {"code": finding.code, "where": finding.where, "needed": finding.needed}
+
+
+def _warnings(state: RunState) -> Iterable[Json]:
+    for flag in state.flags:
+        yield {"code": "INSTRUCTION_IN_PAGE", "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
+    if state.registration_failures:
+        count = state.registration_failures
+        yield {"code": "COVERAGE_INCOMPLETE", "handle": None, "excerpt": f"{count} result(s) got no handle"}
+    for finding in state.accepted.findings if state.accepted else ():
+        yield {"code": finding.code, "handle": None, "excerpt": finding.where}
+
+
+def _sources(state: RunState) -> Iterable[Json]:
+    for handle, source in state.sources.items():
+        read = [reading.segment.page or reading.segment.index for reading in state.readings if reading.handle == handle]
+        if read:
+            yield {"handle": handle, "title": source.document.title, "url": source.document.url, "read": read}
+
+
+def contexts_of(state: RunState, report: RunReport) -> dict[str, Json]:
+    """The page text around each citation: evidence id → {"before", "quote", "after"}."""
+    contexts: dict[str, Json] = {}
+    for citation in report.publication.citations if report.publication else ():
+        reading = state.reading(citation.handle, citation.segment)
+        if reading:
+            text = reading.segment.text
+            contexts[citation.id] = {
+                "before": text[max(0, citation.start - CONTEXT_CHARS) : citation.start],
+                "quote": text[citation.start : citation.end],
+                "after": text[citation.end : citation.end + CONTEXT_CHARS],
+            }
+    return contexts

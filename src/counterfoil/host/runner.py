@@ -1,0 +1,60 @@
+"""Owns the loop: decide, perform, until the Run rests. Resuming is the same loop over a folded ledger.
+
+Never: a choice of its own, or an effect before its reservation is durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from counterfoil.core.record import events as e
+from counterfoil.core.record.commands import Rest
+from counterfoil.core.record.decide import decide
+from counterfoil.core.record.evolve import begin, evolve
+from counterfoil.core.record.state import RunState
+from counterfoil.host.journal import Journal
+from counterfoil.host.perform import Performer
+from counterfoil.ports.ledger import Ledger
+
+
+async def drive(journal: Journal, performer: Performer) -> RunState:
+    """Drive the Run until it is settled; a cancelled task settles it as cancelled first."""
+    try:
+        await _loop(journal, performer)
+    except asyncio.CancelledError:
+        _abandon_effects(journal)
+        journal.record(e.CancelRequested("interrupted by the caller"))
+        await _loop(journal, performer)
+    return journal.state
+
+
+async def _loop(journal: Journal, performer: Performer) -> None:
+    while not isinstance(command := decide(journal.state, journal.now()), Rest):
+        await performer.perform(command)
+    await journal.flush()
+
+
+def _abandon_effects(journal: Journal) -> None:
+    """Name every reserved effect that will have no receipt; the debits stand."""
+    state = journal.state
+    if state.turns and state.turns[-1].status == "reserved":
+        journal.record(e.EffectOutcomeUnknown("model", state.turns[-1].request))
+    for call_id in state.open_calls:
+        if state.calls[call_id].status == "reserved":
+            journal.record(e.EffectOutcomeUnknown("tool", call_id))
+
+
+async def fold(ledger: Ledger, run_id: str) -> RunState:
+    """The state of a Run from its ledger.
+
+    Raises:
+        NotFoundError: there is no such Run.
+    """
+    records = await ledger.events(run_id)
+    first, admitted = records[0]
+    if not isinstance(admitted, e.RunAdmitted):
+        raise TypeError(f"the ledger of {run_id} begins with {first.type}")
+    state = begin(run_id, admitted, first.at)
+    for stored, event in records[1:]:
+        state = evolve(state, event, stored.at)
+    return state

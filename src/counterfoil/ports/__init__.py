@@ -1,0 +1,1 @@
+"""Protocols to the outside, one noun each."""

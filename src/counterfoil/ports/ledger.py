@@ -1,0 +1,86 @@
+"""The port to the ledger: append-only, durable, hash-chained events of Runs, and a listing of Runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from counterfoil.core.record.events import Event
+
+
+class StoredEvent(msgspec.Struct, frozen=True):
+    """An event as stored. ``payload`` is the stored bytes that the hash covers; ``at`` is in milliseconds."""
+
+    run_id: str
+    seq: int  # from 1, without holes
+    at: int
+    actor: str
+    type: str
+    payload: bytes
+    prev_hash: str
+    hash: str
+    epoch: int
+
+
+class RunListing(msgspec.Struct, frozen=True):
+    """One line of ``counterfoil runs``."""
+
+    run_id: str
+    question: str
+    status: str  # "running" until settled
+    phase: str
+    at: int  # admission, milliseconds since the epoch
+
+
+class Verification(msgspec.Struct, frozen=True):
+    """Whether a chain is intact; ``first_bad`` is the first sequence that is not, ``why`` says how."""
+
+    run_id: str
+    events: int
+    head: str
+    first_bad: int | None = None
+    why: str = ""
+
+
+class Ledger(Protocol):
+    """Stores events. Every method raises ``LedgerBroken`` when the store itself cannot be used."""
+
+    async def append(
+        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+    ) -> tuple[StoredEvent, ...]:
+        """Append in one durable transaction (blobs, events, listing), all or nothing.
+
+        Raises:
+            LedgerConflict: the Run's last sequence is not ``expected_seq``.
+        """
+        ...
+
+    async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
+        """Events as stored, oldest first; empty for an unknown Run."""
+        ...
+
+    async def events(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """Events with their decoded form, blobs filled in, oldest first.
+
+        Raises:
+            NotFoundError: there is no such Run.
+        """
+        ...
+
+    async def runs(self) -> tuple[RunListing, ...]:
+        """All Runs, newest first."""
+        ...
+
+    async def verify(self, run_id: str) -> Verification:
+        """Recompute the chain over the stored bytes and the blobs they name.
+
+        Raises:
+            NotFoundError: there is no such Run.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Release the store."""
+        ...

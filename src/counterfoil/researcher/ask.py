@@ -1,0 +1,176 @@
+"""Owns the understanding of a question: subject, periods, quantity, unit, and what kind of answer is wanted.
+
+Never: documents; everything here follows from the words of the question and the vocabulary.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from counterfoil.researcher.metrics import Lexicon, phrase_words
+from counterfoil.researcher.definitions import strip_definitions
+from counterfoil.researcher.periods import Period, asked, without_periods
+from counterfoil.researcher.subjects import subject_of
+from counterfoil.researcher.targets import Target, targets
+from counterfoil.researcher.words import NEUTRAL, content, fold, is_stop, stem, words
+
+Kind = Literal["value", "trend", "assess", "paid", "extreme", "text"]
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """A question understood. ``direction`` is +1 for "improving", -1 for "declining", 0 when neither."""
+
+    question: str
+    plain: str  # without phrases that tell how to answer
+    kind: Kind
+    subject: str | None = None
+    periods: tuple[Period, ...] = ()
+    targets: tuple[Target, ...] = ()
+    unit: str | None = None
+    scale: str | None = None
+    places: int | None = None
+    statements: tuple[str, ...] = ()
+    direction: int = 0
+    cause: bool = False
+    words: tuple[str, ...] = ()
+    qualifiers: tuple[str, ...] = ()  # what the question says that no term, period or name covers
+
+    @property
+    def period(self) -> Period | None:
+        """The period a single answer is about: the last one named in time."""
+        dated = sorted(self.periods, key=lambda p: (p.year, p.quarter or 5))
+        return dated[-1] if dated else None
+
+
+_CAUSE = re.compile(
+    r"\b(?:what|which)\b[^?]{0,40}\b(?:drove|drives|driven|caused|causes|led to|drivers?)\b|^\s*why\b|[.,]\s*why\b|\breasons? (?:for|behind|why)\b|^warum\b"
+    r"|为什么|原因|なぜ|理由"
+)
+_TREND = re.compile(
+    r"improv\w*|worsen\w*|deteriorat\w*|increas\w*|decreas\w*|declin\w*|drop\w*|gr[eo]w\w*|growing|fell|fall\w*|r[io]se|rising|chang\w*|fluctuat\w*"
+    r"|consistent\w*|expand\w*|contract(?:ed|ing)|higher|lower|reduc\w*|gestiegen|gesunken|上升|下降|増加|減少"
+)
+_UP = re.compile(r"improv|increas|grow|grew|expand|higher|\bros?e|rising|rise|gestiegen|上升|増加")
+_DOWN = re.compile(r"worsen|deteriorat|decreas|declin|drop|fell|fall|contract|lower|reduc|gesunken|下降|減少")
+_YES_NO = re.compile(r"^(?:[^,?]{0,60},\s*)?(?:does|do|did|is|are|was|were|has|have|had|can|hat|ist|sind|war)\b")
+_EXTREME = re.compile(
+    r"\b(?:most|least|largest|biggest|highest|lowest|smallest|greatest|best|worst|top|dragged down|fastest|slowest)\b"
+)
+_WHICH = re.compile(r"\b(?:which|what|among|who)\b")
+_LISTED = re.compile(r"\b(?:list|name|enumerate)\b|\bwhat are (?:the )?(?:major|main|key|geograph|some|different)|\bwho (?:are|is)\b")
+_NUMERIC = re.compile(
+    r"\bwhat(?:'s| is| was| were| are)?\b|\bhow (?:much|many|high|large|big)\b|\bcalculate|\bcompute|\bby how\b|\bwie (?:hoch|viel)|多少|いくら|何|\bgive\b|\bstate\b|\bwhat\b"
+)
+_UNIT = re.compile(r"\b(usd|us dollars?|dollars?|eur|euros?|gbp|jpy|yen|cny|rmb)\b|[$€£¥]|ドル|美元|人民币|円")
+_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "円": "JPY", "ドル": "USD", "美元": "USD", "人民币": "CNY", "yen": "JPY", "rmb": "CNY"}
+_SCALE = re.compile(r"\b(?:in|units of)?\s*(?:usd|us dollars?|dollars?|eur|euros?|\$|€)?\s*\(?(thousand|million|billion|mio|mrd)s?\b")
+_SCALES = {"thousand": "thousands", "million": "millions", "billion": "billions", "mio": "millions", "mrd": "billions"}
+_PLACES = re.compile(r"\b(one|two|three|four|1|2|3|4)\s+decimals?\b")
+_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
+_HELD = re.compile(r"\b(?:paid|pay|declared?|distribut\w*|repurchased?|bought back)\b")
+
+
+_UNIT_PHRASE = re.compile(r"\b(?:in|units of)?\s*(?:usd|us dollars?|eur|euros?)?\s*(?:thousand|million|billion)s?\b|\busd\b|\bunits? of percents?\b")
+_ROUNDING = re.compile(r"\b(?:round\w*)\b[^.?]*\bdecimals?(?: places?)?\b|\b(?:one|two|three)\s+decimals?(?: places?)?\b")
+_ASKING = frozenset(
+    stem(w)
+    for w in (
+        "calculate compute determine find report respond state express show tell year-over-year yoy over growth grow grew growing rate percentage percent change changed "
+        "changes increase increased decrease decreased improve improving improved decline declined drop dropped average mean reasonably healthy "
+        "relevant useful meaningful measure liquidity consistent fluctuating each two three four 1 2 3 4 5 years reasonable good strong weak rise rose fall fell "
+        "directly outlined spend spent occurred generate generated make made earn earned have hold held there's formulas formula higher lower "
+        "reporting per betrug hoch wies aus erzielt expressed calculated extract exact approximation number"
+    ).split()
+)
+
+
+def without_instructions(question: str, lexicon: Lexicon) -> str:
+    """Return ``question`` without the vocabulary's phrases that tell how to answer."""
+    text = question
+    for phrase in lexicon.instructions:
+        text = re.sub(r"(?<!\w)" + re.escape(phrase) + r"(?!\w)", " ", text, flags=re.IGNORECASE)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> Ask:
+    """Understand ``question``; ``subject`` when a contract already names it."""
+    plain = without_instructions(question, lexicon)
+    unit, scale = _unit(fold(question))
+    places = _PLACES.search(fold(question))
+    about = subject or subject_of(plain, lexicon)
+    folded = fold(re.sub(re.escape(about), "it", plain) if about else plain)
+    goals = targets(question, plain, lexicon, changes=_YES_NO.search(folded) is None and _EXTREME.search(folded) is None)
+    rest = _uncovered(plain, about, lexicon, defined=bool(goals) and goals[0].defined)
+    cause = _CAUSE.search(folded) is not None
+    return Ask(
+        question=question,
+        plain=plain,
+        kind="text" if cause else _kind(folded, goals, rest),
+        subject=about,
+        periods=asked(plain),
+        targets=goals,
+        unit=unit,
+        scale=scale,
+        places=(_COUNTS.get(places.group(1)) or int(places.group(1))) if places else None,
+        statements=tuple(dict.fromkeys(m.name for m in lexicon.mentions(question) if m.kind == "statement")),
+        direction=_direction(folded),
+        cause=cause,
+        qualifiers=rest,
+        words=tuple(w for w in content(plain) if w not in content(about or "")),
+    )
+
+
+def _direction(folded: str) -> int:
+    up, down = _UP.search(folded) is not None, _DOWN.search(folded) is not None
+    return 0 if up == down else (1 if up else -1)
+
+
+def _unit(folded: str) -> tuple[str | None, str | None]:
+    unit = _UNIT.search(folded)
+    scale = _SCALE.search(folded)
+    name: str | None = None
+    if unit is not None:
+        word = unit.group().rstrip("s")
+        name = _CURRENCIES.get(unit.group()) or _CURRENCIES.get(word)
+        name = name or ("USD" if "dollar" in word else "EUR" if word.startswith("eur") else word.upper())
+        name = "USD" if name in ("US", "USD") else name
+    return name, _SCALES[scale.group(1)] if scale else None
+
+
+def _uncovered(plain: str, about: str | None, lexicon: Lexicon, *, defined: bool) -> tuple[str, ...]:
+    if defined:
+        return ()
+    text = _UNIT_PHRASE.sub(" ", _ROUNDING.sub(" ", without_periods(strip_definitions(plain))))
+    have = phrase_words(text)
+    covered = {at for m in lexicon.mentions(text) for at in range(m.start, m.end)}
+    known = set(words(about or "")) | set(words((about or "") + "s"))
+    return tuple(
+        dict.fromkeys(
+            w for at, w in enumerate(have) if at not in covered and w not in known and not is_stop(w) and w not in NEUTRAL and w not in _ASKING
+        )
+    )
+
+
+def _kind(folded: str, goals: tuple[Target, ...], rest: tuple[str, ...]) -> Kind:
+    if _EXTREME.search(folded) and _WHICH.search(folded):
+        return "extreme"
+    if _YES_NO.search(folded):
+        return _yes_no(folded, goals)
+    if not goals or _LISTED.search(folded):
+        return "text"
+    if len(rest) > 2:
+        return "text"
+    return "value" if _NUMERIC.search(folded) or len(folded) < 80 else "text"
+
+
+def _yes_no(folded: str, goals: tuple[Target, ...]) -> Kind:
+    if not goals:
+        return "text"
+    if _HELD.search(folded) and goals[0].cash:
+        return "paid"
+    if _TREND.search(folded):
+        return "trend"
+    return "assess" if goals[0].formula else "text"

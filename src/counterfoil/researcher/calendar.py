@@ -1,0 +1,96 @@
+"""Owns a document's calendar: which column holds the period asked for, given what the document reports on.
+
+Never: a fiscal year end that neither a header nor the document's own period states.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterfoil.researcher.periods import Column, Period, asked, column
+
+
+class Calendar(msgspec.Struct, frozen=True):
+    """What a document's period and its column dates say of its fiscal year.
+
+    ``reports`` is the period the document itself names; ``latest`` the latest day among its columns.
+    """
+
+    reports: Period | None
+    latest: tuple[int, int] | None  # (year, month)
+
+    @property
+    def offset(self) -> int:
+        """Calendar year of a year end minus the document's own name for that year."""
+        if self.reports is None or self.latest is None:
+            return 0
+        months_left = 12 - 3 * self.reports.quarter if self.reports.quarter else 0
+        year, month = self.latest
+        end_year = year + (1 if month + months_left > 12 else 0)
+        return max(-1, min(1, end_year - self.reports.year))
+
+    @property
+    def end_month(self) -> int | None:
+        """The month a fiscal year ends in, when it can be told."""
+        if self.latest is None:
+            return None
+        if self.reports is None or not self.reports.quarter:
+            return self.latest[1]
+        return (self.latest[1] + 12 - 3 * self.reports.quarter - 1) % 12 + 1
+
+
+def calendar(period: str, headers: list[str]) -> Calendar:
+    """Read a document's calendar from its period ("FY2018", "Q2 2023") and its column headers."""
+    named = asked(period)
+    days = [(c.year, c.month) for c in map(column, headers) if c.year and c.month and not c.change]
+    return Calendar(named[0] if named else None, max(days) if days else None)
+
+
+def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
+    """Say whether a column holds the value of ``period`` in a document with this calendar.
+
+    ``instant`` is for balances, which stand at a day, whatever span the header mentions.
+    """
+    if col.change or col.year is None:
+        return False
+    if period.month is not None:
+        return col.year == period.year and col.month in (None, period.month)
+    if not instant and not _same_span(col, period):
+        return False
+    return _same_year(col, period, cal) and (not instant or _same_day(col, period, cal))
+
+
+def _same_span(col: Column, period: Period) -> bool:
+    if period.quarter:
+        return col.span == "quarter" and col.quarter in (None, period.quarter)
+    if period.half:
+        return col.span == "half"
+    return col.span in ("year", "unknown") and col.quarter is None
+
+
+def _same_year(col: Column, period: Period, cal: Calendar) -> bool:
+    """Compare years under the document's own naming; a plain year in a header is that naming already."""
+    quarterly = cal.reports is not None and cal.reports.quarter is not None
+    if col.month is None or cal.reports is None:
+        return col.year == period.year
+    if not quarterly:
+        return col.year == period.year + (cal.offset if _own_name(period, cal) else 0)
+    if period.quarter:
+        months_left = 12 - 3 * period.quarter
+        end = (cal.end_month or 12) - months_left
+        return col.year == period.year + cal.offset - (1 if end < 1 else 0)
+    return col.year == period.year + cal.offset
+
+
+def _own_name(period: Period, cal: Calendar) -> bool:
+    """A question that uses the document's own name of its year means that year."""
+    return cal.reports is not None and period.year <= cal.reports.year
+
+
+def _same_day(col: Column, period: Period, cal: Calendar) -> bool:
+    """A balance of a quarter stands at the quarter's end, one of a year at the year's end."""
+    if col.month is None or cal.end_month is None or cal.reports is None:
+        return True
+    left = 12 - 3 * period.quarter if period.quarter else 0
+    wanted = (cal.end_month - left - 1) % 12 + 1
+    return min((col.month - wanted) % 12, (wanted - col.month) % 12) <= 1

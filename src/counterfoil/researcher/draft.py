@@ -1,0 +1,122 @@
+"""Owns the draft: what would be published from what was read so far, and what is still missing.
+
+Never: tool calls (``offline`` makes them).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterfoil.core.answer.candidate import Gap
+from counterfoil.core.evidence.facts import Calculation, FactDraft
+from counterfoil.researcher import compose
+from counterfoil.researcher.ask import Ask
+from counterfoil.researcher.binding import Binder, Candidate, Scope
+from counterfoil.researcher.compute import Answer, Missing, Wish, answer
+from counterfoil.researcher.expressions import Operand
+from counterfoil.researcher.memory import Memory
+from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.periods import Period, asked
+from counterfoil.researcher.quotes import Quote, best
+from counterfoil.researcher.subjects import same
+
+
+class Draft(msgspec.Struct):
+    """A publication in the making. ``missing`` are operands that another search or read might bring."""
+
+    body: str
+    facts: list[FactDraft] = []
+    calculations: list[Calculation] = []
+    gaps: list[Gap] = []
+    missing: list[Operand] = []
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """The cell of the contract that a plain question fills."""
+
+    row: str = ""
+    field: str = ""
+
+
+def binder(ask: Ask, memory: Memory, lexicon: Lexicon) -> Binder:
+    """Return the gate for the question's scope."""
+    return Binder(memory, lexicon, Scope(ask.subject, ask.statements, ask.qualifiers))
+
+
+def reported(ask: Ask, memory: Memory) -> Period | None:
+    """Return the period asked for, else the one that the best document reports on."""
+    if ask.period is not None:
+        return ask.period
+    for page in memory.pages:
+        if page.period and (ask.subject is None or same(ask.subject, page.subject, page.title, page.url)):
+            named = asked(page.period)
+            if named:
+                return named[0]
+    return None
+
+
+def draft_value(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
+    """Answer with one figure, or declare the gap and show the rows that came nearest."""
+    gate = binder(ask, memory, lexicon)
+    wish = Wish(ask.unit, ask.scale, ask.places)
+    missed: list[Missing] = []
+    for target in ask.targets:
+        found = answer(target, ask.period, gate, lexicon, wish, "C1")
+        if isinstance(found, Answer):
+            return _with_value(ask, found, cell)
+        missed.append(found)
+    return _without(ask, missed, memory, cell)
+
+
+def _with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
+    lines = [compose.headline(found, ask.subject, found.target.label), ""]
+    note = compose.exact_note(found)
+    if note:
+        lines += [note, ""]
+    lines += compose.calculation(found)
+    lines += compose.rows([c for _, c in found.cells])
+    made = [found.calculation] if found.calculation else []
+    return Draft("\n".join(lines).strip(), [compose.fact(cell.row, cell.field, found)], made)
+
+
+def _without(ask: Ask, missed: list[Missing], memory: Memory, cell: Cell) -> Draft:
+    first = missed[0]
+    near: list[Candidate] = [c for _, binding in first.operands for c in binding.near]
+    parts = [f"{operand.name}{f' {operand.period.text}' if operand.period else ''}: {binding.why}" for operand, binding in first.operands]
+    why = "; ".join(parts) or first.why
+    label = compose.about(ask.subject, first.target.label, ask.period)
+    lines = [f"Not answered: {label}. {why}.", ""]
+    if near:
+        lines += ["The rows that came nearest, none of them taken as the answer:", "", *compose.rows(near)]
+    missing = [operand for m in missed[:2] for operand, binding in m.operands if not binding.near]
+    gap = compose.gap(cell.row, cell.field, why, memory.search_calls())
+    return Draft("\n".join(lines).strip(), gaps=[gap], missing=list(dict.fromkeys(missing)))
+
+
+def draft_text(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
+    """Answer with the passages that say it, or declare the gap."""
+    found = best(ask, memory, lexicon)
+    if not found:
+        return nothing(ask, memory, cell)
+    lines = [f"“{compose.quoted(found[0].passage)}” [{found[0].passage.id}]", ""]
+    for quote in found[1:]:
+        lines += [f"> {compose.quoted(quote.passage)} [{quote.passage.id}]", ""]
+    lines.append(_whence(found))
+    return Draft("\n".join(lines).strip(), [text_fact(cell, found[0])])
+
+
+def _whence(found: list[Quote]) -> str:
+    titles = dict.fromkeys(q.passage.page.title for q in found if q.passage.page.title)
+    return f"Quoted from: {'; '.join(titles)}." if titles and not any(c.isdigit() for t in titles for c in t) else ""
+
+
+def text_fact(cell: Cell, quote: Quote) -> FactDraft:
+    """Record a passage as what answers a cell in words."""
+    text = compose.quoted_verbatim(quote.passage)
+    return FactDraft(row=cell.row, field=cell.field, value=text, evidence_id=quote.passage.id, quote=text)
+
+
+def nothing(ask: Ask, memory: Memory, cell: Cell) -> Draft:
+    """Declare that nothing read answers the question."""
+    why = "no passage that was read answers this"
+    return Draft(f"Not found: {why}.", gaps=[compose.gap(cell.row, cell.field, why, memory.search_calls())])

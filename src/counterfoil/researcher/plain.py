@@ -1,0 +1,190 @@
+"""Owns the course of a plain question: search, read five pages, fetch what a formula lacks, publish.
+
+Never: more than about a dozen calls; after two rejections only a gap is published.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from counterfoil.core.exchange import CallDraft, View
+from counterfoil.researcher import compose, trends
+from counterfoil.researcher.ask import Ask, interpret
+from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
+from counterfoil.researcher.expressions import Operand
+from counterfoil.researcher.extremes import draft_extreme
+from counterfoil.researcher.memory import Memory
+from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.needs import order, queries
+
+SEARCH, READ, RECORD, PUBLISH, FINISH = (
+    "search_public_sources",
+    "read_public_source",
+    "record_facts",
+    "publish_answer",
+    "finish_research",
+)
+_READS_FIRST = 5
+_READS_MAX = 9
+_FETCHES_MAX = 2
+
+
+def next_for_question(view: View, memory: Memory, tools: frozenset[str], lexicon: Lexicon) -> tuple[CallDraft, ...]:
+    """Return the next calls for a contract with at most one cell to fill."""
+    cell = _cell(view)
+    ask = interpret(view.contract.question, lexicon)
+    if SEARCH in tools and not memory.searches and not _attempted(memory, SEARCH):
+        return tuple(_search(query, cell) for query in queries(ask, lexicon))
+    if READ in tools and not memory.tried:
+        reads = _reads(ask, memory, lexicon, _READS_FIRST)
+        if reads:
+            return reads
+    draft = draft_answer(ask, memory, lexicon, cell)
+    if draft.missing and not memory.rejections and memory.fact_calls == 0:
+        more = _fetch(ask, memory, tools, lexicon, draft.missing)
+        if more:
+            return more
+    return settle(draft, memory, tools, cell, nothing(ask, memory, cell))
+
+
+def _cell(view: View) -> Cell:
+    contract = view.contract
+    fields = [field for field in contract.fields if field.type != "url"]
+    return Cell(contract.rows[0].name if contract.rows else "", fields[0].name if fields else "")
+
+
+def _attempted(memory: Memory, tool: str) -> int:
+    return sum(1 for call in memory.asked if call.tool == tool)
+
+
+def _search(query: str, cell: Cell) -> CallDraft:
+    args: dict[str, Any] = {"query": query}
+    if cell.row:
+        args["row"] = cell.row
+    if cell.field:
+        args["field"] = cell.field
+    return CallDraft(SEARCH, args)
+
+
+def _reads(ask: Ask, memory: Memory, lexicon: Lexicon, most: int) -> tuple[CallDraft, ...]:
+    room = max(0, _READS_MAX - len(memory.tried))
+    return tuple(
+        CallDraft(READ, {"handle": hit.handle, "segment": hit.segment}) for hit in order(ask, memory, lexicon)[: min(most, room)]
+    )
+
+
+def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
+    """Return the best draft for the kind of question; words where figures cannot be bound to a comparison."""
+    if ask.kind == "value":
+        return draft_value(ask, memory, lexicon, cell)
+    if ask.kind == "text":
+        return draft_text(ask, memory, lexicon, cell)
+    made: Draft | None = None
+    if ask.kind == "trend":
+        made = trends.draft_trend(ask, memory, lexicon, cell)
+    elif ask.kind == "assess":
+        made = trends.draft_assessment(ask, memory, lexicon, cell)
+    elif ask.kind == "paid":
+        made = trends.draft_paid(ask, memory, lexicon, cell)
+    elif ask.kind == "extreme":
+        made = draft_extreme(ask, memory, lexicon, cell)
+    if made is not None:
+        return made
+    text = draft_text(ask, memory, lexicon, cell)
+    if ask.kind in ("trend", "assess") and ask.targets:
+        text.missing = trends.missing(ask, memory, lexicon).missing
+    return text
+
+
+def _fetch(ask: Ask, memory: Memory, tools: frozenset[str], lexicon: Lexicon, missing: list[Operand]) -> tuple[CallDraft, ...]:
+    """Look for the operands that are missing: first a search for each statement, then the pages it found."""
+    searched = _attempted(memory, SEARCH)
+    first = len(queries(ask, lexicon))
+    if SEARCH in tools and searched < first + _FETCHES_MAX and len(memory.tried) <= _READS_FIRST:
+        made = {_targeted(ask, operand, lexicon) for operand in missing[:_FETCHES_MAX]}
+        known = {search.query for search in memory.searches}
+        fresh = sorted(query for query in made if query not in known)
+        if fresh:
+            return tuple(CallDraft(SEARCH, {"query": query}) for query in fresh)
+    if READ in tools and len(memory.tried) < _READS_MAX:
+        return _neighbours_or_hits(ask, memory, lexicon, missing)
+    return ()
+
+
+def _targeted(ask: Ask, operand: Operand, lexicon: Lexicon) -> str:
+    term = lexicon.terms.get(operand.name)
+    labels = " ".join(term.labels[:2]) if term else operand.name
+    statement = lexicon.statements.get(term.statements[0]) if term and term.statements else None
+    title = statement.titles[0] if statement else ""
+    when = operand.period.text if operand.period else ""
+    return " ".join(part for part in (ask.subject, when, labels, title) if part)
+
+
+def _neighbours_or_hits(ask: Ask, memory: Memory, lexicon: Lexicon, missing: list[Operand]) -> tuple[CallDraft, ...]:
+    """Read the best pages of the latest searches; the statements of a filing stand side by side."""
+    late = {search.call for search in memory.searches[len(queries(ask, lexicon)) :]}
+    found: list[tuple[str, int]] = []
+    for search in memory.searches:
+        if search.call in late:
+            found += [(h.handle, h.segment) for h in search.hits if (h.handle, h.segment) not in memory.tried][:2]
+    found = list(dict.fromkeys(found))[: _READS_MAX - len(memory.tried)]
+    return tuple(CallDraft(READ, {"handle": handle, "segment": segment}) for handle, segment in found)
+
+
+def settle(draft: Draft, memory: Memory, tools: frozenset[str], cell: Cell, fallback: Draft) -> tuple[CallDraft, ...]:
+    """Record the draft's facts and publish it; after rejections publish less, and after two only the gap."""
+    if len(memory.rejections) >= 3:
+        return (CallDraft(FINISH, {"outcome": "no_answer", "limitations": ["the answer did not pass the checks"]}),)
+    if len(memory.rejections) == 2:
+        draft = fallback
+    elif len(memory.rejections) == 1:
+        draft = without_offence(draft, memory.rejections[0], fallback)
+    calls: list[CallDraft] = []
+    if draft.facts and memory.fact_calls == 0 and RECORD in tools and not memory.rejections:
+        calls.append(CallDraft(RECORD, {"facts": [_plain(fact) for fact in draft.facts]}))
+    calls.append(publish(draft))
+    return tuple(calls)
+
+
+def publish(draft: Draft) -> CallDraft:
+    """Return the call that publishes a draft and proposes to finish."""
+    return CallDraft(
+        PUBLISH,
+        {
+            "body": draft.body,
+            "calculations": [_plain(c) for c in draft.calculations],
+            "gaps": [_plain(g) for g in draft.gaps],
+            "finish": True,
+        },
+    )
+
+
+def _plain(item: msgspec.Struct) -> dict[str, Any]:
+    built: dict[str, Any] = msgspec.to_builtins(item)
+    return {key: value for key, value in built.items() if value is not None}
+
+
+def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draft) -> Draft:
+    """Drop every line that a finding names; an answer whose first line offends becomes a gap."""
+    wheres = [" ".join(str(f.get("where") or "").split()) for f in findings]
+    wheres = [where for where in wheres if where]
+    kept: list[str] = []
+    for at, line in enumerate(draft.body.split("\n")):
+        bare = " ".join(line.split())
+        if bare and any(where in bare or bare in where for where in wheres):
+            if at == 0:
+                return fallback
+            continue
+        kept.append(line)
+    body = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+    if body == draft.body or not body:
+        return fallback
+    return Draft(body, draft.facts, draft.calculations, draft.gaps)
+
+
+def gap_only(memory: Memory, cell: Cell, why: str) -> Draft:
+    """Return a draft that only declares a gap."""
+    return Draft(f"Not found: {why}.", gaps=[compose.gap(cell.row, cell.field, why, memory.search_calls())])

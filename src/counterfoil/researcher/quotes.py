@@ -1,0 +1,132 @@
+"""Owns the choice of passages that answer a question in words, and the floor below which nothing does.
+
+Never: changing a passage's text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+import msgspec
+
+from counterfoil.researcher.ask import Ask
+from counterfoil.researcher.memory import Memory, Passage
+from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.subjects import same
+from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, stem, words
+
+_FLOOR = 0.34
+_RELATIVE = 0.72
+_QUOTES_MAX = 3
+_CAUSES = re.compile(
+    r"due to|driven by|because|attributable|reflect|result(?:ed|ing) (?:from|in)|primarily|as a result|offset|thanks to|aufgrund|wegen|由于|因为|ため|により"
+)
+_FORWARD = re.compile(r"\bexpect|\bwill\b|\bin the future\b|\bplan")
+_MONEY = re.compile(r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|円|元)|\d\s*%", re.IGNORECASE)
+_AMOUNT_ASKED = re.compile(r"\bhow (?:much|many)\b|\bamount\b|\bprice\b|\bcost\b|\bwie (?:hoch|viel)|多少|いくら|料金")
+
+
+class Quote(msgspec.Struct, frozen=True):
+    """A passage and how well it answers, from 0 to about 1.5."""
+
+    passage: Passage
+    score: float
+    matched: int
+
+
+class Weights:
+    """How telling each word of a question is among the passages read."""
+
+    def __init__(self, asked_words: tuple[str, ...], passages: list[Passage], lexicon: Lexicon) -> None:
+        self.groups = {word: _alternatives(word, lexicon) for word in asked_words}
+        seen: Counter[str] = Counter()
+        self.words_of = {p.id: set(words(p.text)) for p in passages}
+        self.beside = {p.id: set(words(f"{p.heading} {p.page.heading} {p.table} {p.section}")) for p in passages}
+        for have in self.words_of.values():
+            seen.update(word for word, group in self.groups.items() if group & have)
+        total = max(1, len(passages))
+        self.weight = {
+            word: (0.4 if word in NEUTRAL else 1.0) * math.log(1 + total / (0.5 + seen[word])) for word in asked_words
+        }
+
+    def coverage(self, passage: Passage, before: Passage | None) -> tuple[float, int]:
+        """Return the share of the question's weight that a passage holds, and how many words."""
+        total = sum(self.weight.values()) or 1.0
+        have, beside = self.words_of[passage.id], self.beside[passage.id]
+        previous = self.words_of[before.id] if before is not None else set()
+        got, matched = 0.0, 0
+        for word, group in self.groups.items():
+            if word in have or group & have:
+                got += self.weight[word] * (1.0 if word in have else 0.8)
+                matched += word not in NEUTRAL
+            elif group & beside:
+                got += 0.45 * self.weight[word]
+            elif group & previous:
+                got += 0.3 * self.weight[word]
+        return got / total, matched
+
+
+def _alternatives(word: str, lexicon: Lexicon) -> set[str]:
+    found = {word}
+    for group in lexicon.vocabulary.synonyms:
+        singles = {tuple(content(item)) for item in group}
+        if (word,) in singles or any(word == stem(fold(item)) for item in group):
+            found.update(item[0] for item in singles if len(item) == 1)
+    return found
+
+
+def best(ask: Ask, memory: Memory, lexicon: Lexicon) -> list[Quote]:
+    """Return up to three passages that answer, best first; empty when none is above the floor."""
+    if not ask.words or not _about(ask, memory):
+        return []
+    passages = [p for p in memory.passages if p.kind != "heading"]
+    weights = Weights(ask.words, passages, lexicon)
+    ranked: list[Quote] = []
+    previous: Passage | None = None
+    for passage in passages:
+        before = previous if previous is not None and previous.page == passage.page else None
+        ranked.append(_score(ask, passage, before, weights))
+        previous = passage
+    ranked.sort(key=lambda q: (-q.score, q.passage.order))
+    needed = min(2, len([w for w in ask.words if w not in NEUTRAL]))
+    good = [q for q in ranked if q.score >= _FLOOR and q.matched >= needed]
+    return [q for q in good[:_QUOTES_MAX] if q.score >= _RELATIVE * good[0].score] if good else []
+
+
+def _about(ask: Ask, memory: Memory) -> bool:
+    """Say whether what was read is about the one the question names at all."""
+    if ask.subject is None or has_cjk(ask.subject):
+        return True
+    if any(same(ask.subject, p.subject, p.title, p.url) for p in memory.pages):
+        return True
+    wanted = words(ask.subject)
+    return any(_holds(words(p.text), wanted) for p in memory.passages)
+
+
+def _holds(have: list[str], wanted: list[str]) -> bool:
+    size = len(wanted)
+    return any(have[at : at + size] == wanted for at in range(len(have) - size + 1))
+
+
+def _score(ask: Ask, passage: Passage, before: Passage | None, weights: Weights) -> Quote:
+    share, matched = weights.coverage(passage, before)
+    text = fold(passage.text)
+    score = share
+    if ask.cause and _CAUSES.search(text):
+        score += 0.2
+    question = fold(ask.plain)
+    if _AMOUNT_ASKED.search(question) and _MONEY.search(text):
+        score += 0.15
+    if _FORWARD.search(question) and _FORWARD.search(text):
+        score += 0.08
+    if any(str(p.year) in text for p in ask.periods):
+        score += 0.05
+    if ask.subject and same(ask.subject, passage.page.subject, passage.page.title):
+        score += 0.06
+    if passage.kind == "row" and ask.cause:
+        score -= 0.2
+    if len(passage.text) < 40 and passage.kind != "row":
+        score -= 0.1
+    return Quote(passage, score, matched)

@@ -1,0 +1,191 @@
+"""Owns what a question wants computed: a tree over named quantities, with the unit of its value.
+
+Never: values, and no definition of its own: each comes from the question or from the vocabulary.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from counterfoil.researcher.definitions import definitions, parse_definition, strip_definitions
+from counterfoil.researcher.expressions import Binary, Call, ExpressionError, Name, Node, parse
+from counterfoil.researcher.metrics import Lexicon, Mention, phrase_words
+from counterfoil.researcher.periods import Period, asked
+from counterfoil.researcher.words import fold
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A way to answer: ``node`` over the vocabulary's names. ``kind`` is a ValueKind of the vocabulary."""
+
+    label: str
+    node: Node
+    kind: str = "money"
+    formula: bool = False  # computed rather than looked up
+    defined: bool = False  # the question itself defines it
+    points: bool = False  # a difference of percentages
+    cash: bool = False  # a single amount paid out
+
+    @property
+    def percent(self) -> bool:
+        """Say whether the tree's plain ratio is to be shown times one hundred."""
+        return self.kind == "percent" and self.formula
+
+
+_PERCENT = re.compile(r"%|\bpercent|\bas a share\b")
+_CHANGE = re.compile(
+    r"year[- ]over[- ]year|\byoy\b|\bgrowth\b|\bgr[eo]w\w*\b|%\s*change|percent(?:age)? (?:change|increase|decrease)|\bchange in\b|\b(?:change|increase|decrease)d?\b|\bby how much\b"
+)
+_AVERAGE = re.compile(r"\b(?:(\d+|two|three|four|five)[- ]year )?(?:average|mean)\b")
+_CAGR = re.compile(r"\bcagr\b|compound annual")
+_COMBINE = re.compile(r"\b(less|minus|plus)\b")
+
+
+def targets(question: str, plain: str, lexicon: Lexicon, *, changes: bool) -> tuple[Target, ...]:
+    """Return the ways to answer, best first; empty when no quantity is named that can be computed.
+
+    ``changes`` says whether "change in x" wants the change as a figure.
+    """
+    defined = _defined(question, lexicon)
+    if defined is not None:
+        return defined
+    bare = strip_definitions(plain)
+    if _CAGR.search(fold(bare)):
+        return ()  # a root is no bound calculation
+    found = lexicon.metrics(bare)
+    if not found:
+        return ()
+    goals = _combined(bare, found, lexicon) or _single(found, lexicon)
+    periods = sorted(set(asked(bare)), key=lambda p: (p.year, p.quarter or 0))
+    part = _part_of_year(fold(bare), goals[0], periods)
+    if part is not None:
+        return (part,)
+    return tuple(dict.fromkeys(_over_time(goal, fold(bare), periods) if changes else goal for goal in goals))
+
+
+def _defined(question: str, lexicon: Lexicon) -> tuple[Target, ...] | None:
+    """Read the question's own definitions; () when there are some that cannot be read."""
+    found = definitions(question)
+    if not found:
+        return None
+    known: dict[str, Node] = {}
+    for name, body in reversed(found):
+        try:
+            known[fold(name)] = parse_definition(body, lexicon, known)
+        except ExpressionError:
+            return ()
+    label = found[0][0]
+    percent = _PERCENT.search(fold(strip_definitions(question))) is not None
+    node = known[fold(label)]
+    kind = "percent" if percent else _kind(label, node, lexicon)
+    return (Target(label, node, kind, formula=True, defined=True),)
+
+
+def _kind(label: str, node: Node, lexicon: Lexicon) -> str:
+    named = lexicon.metrics(label)
+    if len(named) == 1 and named[0].kind == "formula":
+        kind = lexicon.kind_of(named[0].name)
+        return "ratio" if kind == "percent" else kind
+    return "money" if _amount(node) else "ratio"
+
+
+def _amount(node: Node) -> bool:
+    """Say whether a tree only adds and subtracts quantities, so that its value keeps their unit."""
+    if isinstance(node, Name):
+        return True
+    if isinstance(node, Call):
+        return all(_amount(a) for a in node.arguments)
+    return isinstance(node, Binary) and node.sign in "+-" and _amount(node.left) and _amount(node.right)
+
+
+def of_mention(mention: Mention, lexicon: Lexicon) -> Target:
+    """Return the target that one mention names."""
+    if mention.kind == "formula":
+        formula = lexicon.formulas[mention.name]
+        return Target(formula.name, parse(formula.expression), formula.kind, formula=True)
+    term = lexicon.terms[mention.name]
+    return Target(term.name, Name(term.name), term.kind, cash=term.outflow)
+
+
+def _single(found: list[Mention], lexicon: Lexicon) -> list[Target]:
+    """The first metric named, and what else the same phrase means; what is stated comes before what is computed."""
+    best = max(found, key=lambda m: (m.kind == "formula", m.end - m.start, -m.start))
+    if best.kind != "formula":
+        best = found[0]
+    options = [of_mention(best, lexicon)]
+    for name in lexicon.same_phrase(best):
+        kind = "term" if name in lexicon.terms else "formula"
+        options.append(of_mention(Mention(kind, name, best.start, best.end, best.phrase), lexicon))  # type: ignore[arg-type]
+    if best.kind == "term" and best.name in lexicon.formulas:
+        options.append(of_mention(Mention("formula", best.name, best.start, best.end, best.phrase), lexicon))
+    return sorted(options, key=lambda t: t.formula)
+
+
+def _combined(text: str, found: list[Mention], lexicon: Lexicon) -> list[Target] | None:
+    """Read "a as a % of b", "a less b": two quantities with a connection between them."""
+    have = phrase_words(text)
+    for first, second in zip(found, found[1:], strict=False):
+        between = " ".join(have[first.end : second.start])
+        if second.start - first.end > 6:
+            continue
+        one, two = of_mention(first, lexicon), of_mention(second, lexicon)
+        label = f"{first.phrase} {{}} {second.phrase}"
+        if re.search(r"\bas (?:an? )?(?:percent\w*|shar|proportion|fraction) of\b", between):
+            node = Binary("/", one.node, two.node)
+            return [Target(label.format("as % of"), node, "percent", formula=True)]
+        sign = _COMBINE.fullmatch(between)
+        if sign and one.kind == two.kind == "money":
+            node = Binary("+" if sign.group() == "plus" else "-", one.node, two.node)
+            return [Target(label.format(sign.group()), node, "money", formula=True)]
+        if re.fullmatch(r"to|divided by|divid by|/", between) and "ratio" in have[second.end : second.end + 2]:
+            return [Target(label.format("to"), Binary("/", one.node, two.node), "ratio", formula=True)]
+    return None
+
+
+def _over_time(goal: Target, text: str, periods: list[Period]) -> Target:
+    """Turn a quantity into its average or its change when the question asks for that."""
+    average = _AVERAGE.search(text)
+    years = [p for p in periods if p.quarter is None]
+    if average and len(years) > 1 and "average" not in goal.label:
+        node = Call("mean", tuple(_shifted(goal.node, years[-1], p) for p in years))
+        return msgspec.structs.replace(goal, label=f"average {goal.label}", node=node, formula=True)
+    if "growth" in goal.label or not _CHANGE.search(text):
+        return goal
+    return _change(goal, text, periods)
+
+
+def _part_of_year(text: str, goal: Target, periods: list[Period]) -> Target | None:
+    """Read "what percent of x for FY2023 occurred in Q4 of FY2023"."""
+    parts = [p for p in periods if p.quarter or p.half]
+    whole = [p for p in periods if not (p.quarter or p.half)]
+    if len(parts) != 1 or len(whole) != 1 or whole[0].year != parts[0].year or not isinstance(goal.node, Name):
+        return None
+    if not re.search(r"(?:percent(?:age)?|%|share|proportion|portion) of\b", text):
+        return None
+    node = Binary("/", Name(goal.node.name, parts[0]), Name(goal.node.name, whole[0]))
+    return Target(f"{goal.label}, {parts[0].text} as % of {whole[0].text}", node, "percent", formula=True)
+
+
+def _shifted(node: Node, last: Period, to: Period) -> Node:
+    for _ in range(last.year - to.year):
+        node = Call("prev", (node,))
+    return node
+
+
+def _change(goal: Target, text: str, periods: list[Period]) -> Target:
+    """The change from the first to the last period named, or from the year before."""
+    steps = periods[-1].year - periods[0].year if len(periods) > 1 else 1
+    if steps < 1:
+        return goal
+    earlier = goal.node
+    for _ in range(steps):
+        earlier = Call("prev", (earlier,))
+    difference = Binary("-", goal.node, earlier)
+    label = f"change in {goal.label}"
+    if goal.kind in ("percent", "ratio"):
+        return msgspec.structs.replace(goal, label=label, node=difference, formula=True, points=goal.kind == "percent")
+    if _PERCENT.search(text) or re.search(r"growth|year[- ]over[- ]year|\byoy\b|grow", text):
+        return msgspec.structs.replace(goal, label=label, node=Binary("/", difference, earlier), kind="percent", formula=True)
+    return msgspec.structs.replace(goal, label=label, node=difference, formula=True)
+

@@ -1,0 +1,146 @@
+"""Owns settings: flags over environment over project file over user file, as one frozen object.
+
+Never: policies' meaning (the catalogue checks them) or a secret; keys stay where they are used.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+
+from counterfoil.core.errors import UsageError
+from counterfoil.core.law.policy import Number
+
+PROJECT_FILE = "counterfoil.toml"
+USER_FILE = "config.toml"
+KEYS = ("store", "index", "model", "vocabularies", "policies")
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Where things are and what the operator set. ``origins`` says where each value came from."""
+
+    store: str  # a path, or a URL that begins with sqlite:///
+    index: str  # folder of search indexes, a cache
+    model: str
+    vocabularies: tuple[str, ...]
+    policies: dict[str, Number | None]
+    origins: dict[str, str]
+    crash_at: int | None = None  # test switch: the process kills itself before this ledger commit
+
+
+def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -> Settings:
+    """Join all layers; ``flags`` holds ``store``, ``model`` and ``policies`` ("ID=VALUE" texts) where given.
+
+    Raises:
+        UsageError: a file cannot be parsed, a key is unknown, or a value has the wrong form.
+    """
+    data = Path(platformdirs.user_data_dir("counterfoil"))
+    cache = Path(platformdirs.user_cache_dir("counterfoil"))
+    config = Path(platformdirs.user_config_dir("counterfoil"))
+    values: dict[str, Any] = {
+        "store": str(data / "counterfoil.db"),
+        "index": str(cache / "index"),
+        "model": "offline",
+        "vocabularies": _user_folder(config / "vocabularies"),
+    }
+    origins = dict.fromkeys(values, "default")
+    policies: dict[str, Number | None] = {}
+    layers = (
+        (f"user file {config / USER_FILE}", _read_file(config / USER_FILE)),
+        (f"project file {PROJECT_FILE}", _read_file(folder / PROJECT_FILE)),
+        ("environment", _from_environment(environ)),
+        ("flag", {key: value for key, value in flags.items() if value}),
+    )
+    for origin, layer in layers:
+        for policy, value in _policies(layer.pop("policies", {}), origin).items():
+            policies[policy] = value
+            origins[policy] = origin
+        for key, value in layer.items():
+            values[key] = _checked(key, value, origin)
+            origins[key] = origin
+    crash = environ.get("COUNTERFOIL_CRASH_AT", "")
+    return Settings(**values, policies=policies, origins=origins, crash_at=int(crash) if crash.isdigit() else None)
+
+
+def parse_policy(text: str, origin: str) -> tuple[str, Number | None]:
+    """Read "web/searches=5"; "off" switches an optional policy off.
+
+    Raises:
+        UsageError: the text has another form.
+    """
+    policy, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(
+            f"{text!r} ({origin}) is no setting", code="SETTING_INVALID", hint="write POLICY=VALUE: web/searches=5"
+        )
+    return policy.strip(), _number(value.strip(), policy, origin)
+
+
+def _number(value: Any, policy: str, origin: str) -> Number | None:
+    if value == "off":
+        return None
+    try:
+        if isinstance(value, bool):
+            raise ValueError(value)
+        number = float(value)
+        if not -1e15 < number < 1e15:
+            raise ValueError(value)
+    except (TypeError, ValueError) as wrong:
+        raise UsageError(
+            f"{policy} ({origin}) is {value!r}, not a number", code="SETTING_INVALID", hint="give a number, or off"
+        ) from wrong
+    return int(number) if number.is_integer() else number
+
+
+def _policies(given: Any, origin: str) -> dict[str, Number | None]:
+    if isinstance(given, dict):
+        return {policy: _number(value, policy, origin) for policy, value in given.items()}
+    return dict(parse_policy(text, origin) for text in given)
+
+
+def _checked(key: str, value: Any, origin: str) -> Any:
+    wanted = tuple if key == "vocabularies" else str
+    if wanted is tuple and isinstance(value, list):
+        value = tuple(value)
+    if not isinstance(value, wanted):
+        raise UsageError(
+            f"{key} ({origin}) is {value!r}", code="SETTING_INVALID", hint=f"give a {'list' if wanted is tuple else 'text'}"
+        )
+    return value
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    layer: dict[str, Any] = {}
+    for key in ("store", "index", "model"):
+        if text := environ.get(f"COUNTERFOIL_{key.upper()}"):
+            layer[key] = text
+    if folders := environ.get("COUNTERFOIL_VOCABULARIES"):
+        layer["vocabularies"] = folders.split(":")
+    if texts := environ.get("COUNTERFOIL_SET"):
+        layer["policies"] = texts.split(",")
+    return layer
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        layer = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise UsageError(f"{path} cannot be read: {wrong}", code="SETTINGS_UNREADABLE", hint="mend the file") from wrong
+    unknown = [key for key in layer if key not in KEYS]
+    if unknown:
+        raise UsageError(
+            f"{path} has an unknown key {unknown[0]!r}", code="SETTING_UNKNOWN", hint=f"keys are: {', '.join(KEYS)}"
+        )
+    return layer
+
+
+def _user_folder(folder: Path) -> tuple[str, ...]:
+    """The folder of the user's own vocabularies, which extend the packaged ones."""
+    return (str(folder),) if folder.is_dir() else ()

@@ -1,0 +1,1 @@
+"""One file per tool that a model can call."""

@@ -1,0 +1,1 @@
+"""One file per publication check, each a pure function."""

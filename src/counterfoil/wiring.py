@@ -1,0 +1,222 @@
+"""Owns the joining of parts: the only file that names concrete classes and composes what owners declare.
+
+Imports of heavy adapters stand inside the functions that need them, so that light commands stay light.
+Never: behaviour of its own beyond choosing which class stands behind which port.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterfoil.adapters.clock import SystemClock
+from counterfoil.adapters.ids import SystemIds
+from counterfoil.core.errors import RefusedError, UsageError
+from counterfoil.core.law import budget as ids
+from counterfoil.core.law.policy import Declaration, Policy, PolicyValue, compose, effective
+from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.host.policies import RUN_POLICIES
+from counterfoil.ports.corpus import Corpus
+from counterfoil.ports.ledger import Ledger
+from counterfoil.ports.model import Model
+from counterfoil.ports.reader import Reader, ReadLimits
+from counterfoil.ports.tool import Tool
+from counterfoil.ports.validator import Validator
+from counterfoil.settings import Settings
+from counterfoil.tools import read_public_source, search_public_sources
+
+if TYPE_CHECKING:
+    from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
+    from counterfoil.adapters.corpus.local import LocalCorpus, Reranker
+    from counterfoil.host.host import Host
+
+PROMPTS = Path(__file__).parent / "data" / "prompts"
+
+
+def catalogue() -> dict[str, Policy]:
+    """Every policy, composed from its owners' declarations.
+
+    Raises:
+        RefusedError: two declarations of one id differ.
+    """
+    owners = (
+        ("counterfoil.host.policies", RUN_POLICIES),
+        ("counterfoil.tools.search_public_sources", search_public_sources.POLICIES),
+        ("counterfoil.tools.read_public_source", read_public_source.POLICIES),
+    )
+    return compose(Declaration(policy, place) for place, policies in owners for policy in policies)
+
+
+def open_ledger(settings: Settings) -> Ledger:
+    """The ledger that ``settings.store`` names.
+
+    Raises:
+        UsageError: the URL has another scheme.
+        LedgerBroken: the file is not a database, cannot be written, or is damaged.
+    """
+    from counterfoil.adapters.stores.crash import CrashingLedger
+    from counterfoil.adapters.stores.sqlite import open_sqlite
+
+    ledger: Ledger = open_sqlite(settings.store)
+    if settings.crash_at is not None:
+        return CrashingLedger(ledger, settings.crash_at, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    return ledger
+
+
+def vocabulary(settings: Settings) -> Vocabulary:
+    """The packaged vocabularies, extended by the user's files or folders of files."""
+    from counterfoil.adapters.corpus.vocabulary_files import load_vocabulary
+
+    files: list[Path] = []
+    for name in settings.vocabularies:
+        path = Path(name).expanduser()
+        if not path.exists():
+            raise UsageError(
+                f"the vocabulary {name} does not exist", code="VOCABULARY_MISSING", hint="name a .toml file or a folder"
+            )
+        files += sorted(path.glob("*.toml")) if path.is_dir() else [path]
+    return load_vocabulary(files)
+
+
+def readers() -> tuple[Reader, ...]:
+    """One reader per family of formats."""
+    from counterfoil.adapters.readers.docx import DocxReader
+    from counterfoil.adapters.readers.html import HtmlReader
+    from counterfoil.adapters.readers.json_ import JsonReader
+    from counterfoil.adapters.readers.markdown import MarkdownReader
+    from counterfoil.adapters.readers.pdf import PdfReader
+    from counterfoil.adapters.readers.sheet import SheetReader
+    from counterfoil.adapters.readers.text import TextReader
+
+    return (PdfReader(), HtmlReader(), MarkdownReader(), TextReader(), DocxReader(), SheetReader(), JsonReader())
+
+
+def open_corpus(
+    settings: Settings, paths: tuple[str, ...], words: Vocabulary, progress: OnProgress | None = None
+) -> tuple[LocalCorpus, IndexReport]:
+    """Index ``paths`` and open them for searching.
+
+    Raises:
+        RefusedError: no path was given, one is missing, or nothing in them can be read.
+    """
+    from counterfoil.adapters.corpus.local import LocalCorpus
+
+    if not paths:
+        raise RefusedError(
+            "there is nothing to search", code="CORPUS_MISSING", hint="name a folder or file: --corpus PATH"
+        )
+    values = policy_values(settings)
+    roots = tuple(Path(path).expanduser() for path in paths)
+    name = hashlib.sha256("\0".join(sorted(str(root.absolute()) for root in roots)).encode("utf-8", "surrogateescape"))
+    corpus = LocalCorpus(
+        roots,
+        index_path=Path(settings.index).expanduser() / f"{name.hexdigest()[:24]}.db",
+        readers=readers(),
+        limits=read_limits(values),
+        vocabulary=words,
+        reranker=reranker(),
+    )
+    return corpus, corpus.index_now(progress)
+
+
+def reranker() -> Reranker | None:
+    """The reranker of extra ``rerank`` when it is installed."""
+    from counterfoil.adapters.corpus.rerank import open_reranker
+
+    return open_reranker()
+
+
+def policy_values(settings: Settings) -> dict[str, PolicyValue]:
+    """The effective policies of this deployment."""
+    return effective(catalogue(), settings.policies)
+
+
+def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:
+    """The reader's policies as its port takes them."""
+
+    def number(policy: str) -> int:
+        return int(values[policy].value or 0)
+
+    return ReadLimits(number(ids.FILE_BYTES), number(ids.SEGMENT_CHARS), number(ids.PASSAGE_CHARS))
+
+
+def open_model(spec: str, words: Vocabulary) -> Model:
+    """The model that ``spec`` names.
+
+    Raises:
+        UsageError: there is no such model.
+    """
+    from counterfoil.researcher.offline import OfflineResearcher
+
+    if spec == "offline":
+        return OfflineResearcher(words)
+    raise UsageError(
+        f"there is no model {spec!r}", code="MODEL_UNKNOWN", hint="use --model offline, which needs no key and no network"
+    )
+
+
+def tools(corpus: Corpus) -> tuple[Tool, ...]:
+    """Every tool, one line each."""
+    from counterfoil.tools.finish_research import FinishResearch
+    from counterfoil.tools.publish_answer import PublishAnswer
+    from counterfoil.tools.record_facts import RecordFacts
+
+    return (
+        search_public_sources.SearchPublicSources(corpus),
+        read_public_source.ReadPublicSource(corpus),
+        RecordFacts(),
+        PublishAnswer(),
+        FinishResearch(),
+    )
+
+
+def validators() -> tuple[Validator, ...]:
+    """Every publication check, one line each."""
+    from counterfoil.validators.calculations import CalculationsBound
+    from counterfoil.validators.cells import CellsAnswered
+    from counterfoil.validators.citations import CitationsKnown
+    from counterfoil.validators.conflict_hidden import ConflictsShown
+    from counterfoil.validators.empty_answer import SomethingSaid
+    from counterfoil.validators.figures import FiguresSourced
+    from counterfoil.validators.off_domain import DomainsKept
+    from counterfoil.validators.placeholders import NoPlaceholders
+    from counterfoil.validators.quotes import QuotesVerbatim
+
+    return (
+        SomethingSaid(),
+        CitationsKnown(),
+        DomainsKept(),
+        QuotesVerbatim(),
+        FiguresSourced(),
+        CalculationsBound(),
+        CellsAnswered(),
+        ConflictsShown(),
+        NoPlaceholders(),
+    )
+
+
+def prompts() -> dict[str, str]:
+    """The versioned prompts: name → text."""
+    return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
+
+
+def open_host(settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabulary) -> Host:
+    """The Host over a corpus."""
+    from counterfoil.host.host import Host
+
+    return Host(
+        ledger=ledger,
+        clock=SystemClock(),
+        ids=SystemIds(),
+        model=open_model(settings.model, words),
+        tools=tools(corpus),
+        validators=validators(),
+        catalogue=catalogue(),
+        prompts=prompts(),
+    )
+
+

@@ -1,0 +1,94 @@
+"""A Host over memory: a model that plays completions, a clock that a test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from counterfoil.adapters.clock import ManualClock
+from counterfoil.adapters.corpus.memory import MemoryCorpus
+from counterfoil.adapters.stores.memory import MemoryLedger
+from counterfoil.core.answer.contract import Contract, Field, Row
+from counterfoil.core.exchange import CallDraft, Completion, Json, ModelLimits, ToolSpec, View
+from counterfoil.core.law.policy import Number
+from counterfoil.host.admission import Task
+from counterfoil.host.host import Finished, Host
+from counterfoil.wiring import catalogue, prompts, tools, validators
+
+Reply = Completion | Exception | Callable[[View, tuple[ToolSpec, ...]], Completion]
+
+PAGES = [
+    ("north.md", "# City North passes\n\nThe visitor pass costs $18 and includes rides of up to 30 minutes."),
+    ("south.md", "# City South passes\n\nA day pass costs $15. Rides under 45 minutes are included."),
+]
+
+
+class PlayedModel:
+    """Plays replies in order; when they run out it says nothing more."""
+
+    spec = "played"
+    label = "played by a test"
+
+    def __init__(self, replies: Sequence[Reply]) -> None:
+        self._replies = list(replies)
+        self.views: list[View] = []
+        self.offered: list[list[str]] = []
+
+    async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
+        self.views.append(view)
+        self.offered.append([tool.name for tool in tools])
+        reply = self._replies.pop(0) if self._replies else Completion(text="(end of script)")
+        if isinstance(reply, Exception):
+            raise reply
+        return reply if isinstance(reply, Completion) else reply(view, tools)
+
+
+class CountedIds:
+    def __init__(self) -> None:
+        self._next = 0
+
+    def run_id(self) -> str:
+        self._next += 1
+        return f"run{self._next}"
+
+
+
+
+def call(tool: str, **args: object) -> Completion:
+    return Completion(calls=(CallDraft(tool, dict(args)),))
+
+
+def calls(*drafts: tuple[str, Json]) -> Completion:
+    return Completion(calls=tuple(CallDraft(tool, args) for tool, args in drafts))
+
+
+def contract(**more: object) -> Contract:
+    return Contract(
+        question="What does the visitor pass of City North cost?",
+        rows=(Row("City North"),),
+        fields=(Field("price", type="money"),),
+        **more,  # type: ignore[arg-type]  # a test names any field
+    )
+
+
+class Bench:
+    """A Host, its ledger and its clock."""
+
+    def __init__(self, replies: Sequence[Reply], pages: list[tuple[str, str]] | None = None) -> None:
+        self.model = PlayedModel(replies)
+        self.ledger = MemoryLedger()
+        self.clock = ManualClock(1_700_000_000_000)
+        corpus = MemoryCorpus(pages or PAGES)
+        self.host = Host(
+            ledger=self.ledger,
+            clock=self.clock,
+            ids=CountedIds(),
+            model=self.model,
+            tools=tools(corpus),
+            validators=validators(),
+            catalogue=catalogue(),
+            prompts=prompts(),
+        )
+
+    async def ask(self, asked: Contract | None = None, **operator: Number | None) -> Finished:
+        named = {name.replace("__", "/").replace("_", "-"): value for name, value in operator.items()}
+        return await self.host.ask(Task(asked or contract(), "2025-03-31", operator=named))
