@@ -18,6 +18,7 @@ from counterfoil.core.law.policy import Number
 
 PROJECT_FILE = "counterfoil.toml"
 USER_FILE = "config.toml"
+_NUMBER_MAX = 1e15  # beyond this a float no longer counts units
 KEYS = ("store", "index", "model", "vocabularies", "policies")
 
 
@@ -84,17 +85,19 @@ def parse_policy(text: str, origin: str) -> tuple[str, Number | None]:
 def _number(value: Any, policy: str, origin: str) -> Number | None:
     if value == "off":
         return None
-    try:
-        if isinstance(value, bool):
-            raise ValueError(value)
-        number = float(value)
-        if not -1e15 < number < 1e15:
-            raise ValueError(value)
-    except (TypeError, ValueError) as wrong:
+    number = None if isinstance(value, bool) else _float(value)
+    if number is None or not -_NUMBER_MAX < number < _NUMBER_MAX:
         raise UsageError(
             f"{policy} ({origin}) is {value!r}, not a number", code="SETTING_INVALID", hint="give a number, or off"
-        ) from wrong
+        )
     return int(number) if number.is_integer() else number
+
+
+def _float(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def _policies(given: Any, origin: str) -> dict[str, Number | None]:
@@ -109,7 +112,9 @@ def _checked(key: str, value: Any, origin: str) -> Any:
         value = tuple(value)
     if not isinstance(value, wanted):
         raise UsageError(
-            f"{key} ({origin}) is {value!r}", code="SETTING_INVALID", hint=f"give a {'list' if wanted is tuple else 'text'}"
+            f"{key} ({origin}) is {value!r}",
+            code="SETTING_INVALID",
+            hint=f"give a {'list' if wanted is tuple else 'text'}",
         )
     return value
 

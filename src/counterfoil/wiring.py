@@ -125,9 +125,9 @@ def open_corpus(
 
 def reranker() -> Reranker | None:
     """The reranker of extra ``rerank`` when it is installed."""
-    from counterfoil.adapters.corpus.rerank import open_reranker
+    from counterfoil.adapters.corpus.rerank import find_reranker
 
-    return open_reranker()
+    return find_reranker()
 
 
 def policy_values(settings: Settings) -> dict[str, PolicyValue]:
@@ -155,7 +155,9 @@ def open_model(spec: str, words: Vocabulary) -> Model:
     if spec == "offline":
         return OfflineResearcher(words)
     raise UsageError(
-        f"there is no model {spec!r}", code="MODEL_UNKNOWN", hint="use --model offline, which needs no key and no network"
+        f"there is no model {spec!r}",
+        code="MODEL_UNKNOWN",
+        hint="use --model offline, which needs no key and no network",
     )
 
 
@@ -176,26 +178,26 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
 
 def validators() -> tuple[Validator, ...]:
     """Every publication check, one line each."""
-    from counterfoil.validators.calculations import CalculationsBound
-    from counterfoil.validators.cells import CellsAnswered
-    from counterfoil.validators.citations import CitationsKnown
-    from counterfoil.validators.conflict_hidden import ConflictsShown
-    from counterfoil.validators.empty_answer import SomethingSaid
-    from counterfoil.validators.figures import FiguresSourced
-    from counterfoil.validators.off_domain import DomainsKept
-    from counterfoil.validators.placeholders import NoPlaceholders
-    from counterfoil.validators.quotes import QuotesVerbatim
+    from counterfoil.validators.calculations import Calculations
+    from counterfoil.validators.cells import Cells
+    from counterfoil.validators.citations import Citations
+    from counterfoil.validators.conflict_hidden import ConflictHidden
+    from counterfoil.validators.empty_answer import EmptyAnswer
+    from counterfoil.validators.figures import Figures
+    from counterfoil.validators.off_domain import OffDomain
+    from counterfoil.validators.placeholders import Placeholders
+    from counterfoil.validators.quotes import Quotes
 
     return (
-        SomethingSaid(),
-        CitationsKnown(),
-        DomainsKept(),
-        QuotesVerbatim(),
-        FiguresSourced(),
-        CalculationsBound(),
-        CellsAnswered(),
-        ConflictsShown(),
-        NoPlaceholders(),
+        EmptyAnswer(),
+        Citations(),
+        OffDomain(),
+        Quotes(),
+        Figures(),
+        Calculations(),
+        Cells(),
+        ConflictHidden(),
+        Placeholders(),
     )
 
 
@@ -208,15 +210,14 @@ def open_host(settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabul
     """The Host over a corpus."""
     from counterfoil.host.host import Host
 
+    clock = SystemClock()
     return Host(
         ledger=ledger,
-        clock=SystemClock(),
-        ids=SystemIds(),
+        clock=clock,
+        ids=SystemIds(clock),
         model=open_model(settings.model, words),
         tools=tools(corpus),
         validators=validators(),
         catalogue=catalogue(),
         prompts=prompts(),
     )
-
-

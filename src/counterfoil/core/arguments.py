@@ -23,7 +23,9 @@ def schema_of(arguments: type) -> Json:
     (schema,), components = msgspec.json.schema_components([arguments], ref_template="#/$defs/{name}")
     definitions = dict(components)
     top = definitions.pop(arguments.__name__)
-    return {**top, "$defs": definitions} if definitions else dict(top)
+    schema = {**top, "$defs": definitions} if definitions else top
+    plain: Json = msgspec.json.decode(msgspec.json.encode(schema))  # defaults become what a ledger gives back
+    return plain
 
 
 def decode(call: ProposedCall, arguments: type[T]) -> T:

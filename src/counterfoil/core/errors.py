@@ -68,7 +68,7 @@ class UsageError(CounterfoilError):
 class RefusedError(CounterfoilError):
     """Input that can be parsed and is not lawful: an empty folder, a contradiction."""
 
-    category = "access_refused"
+    category: ClassVar[Category] = "access_refused"
     exit_code = 3
 
 

@@ -14,7 +14,7 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.law.path_proof import prove_path
 from counterfoil.core.law.policy import Number, Policy, effective
-from counterfoil.core.record.events import Admitted, Event, PathProven, RunAdmitted
+from counterfoil.core.record.events import Admitted, Event, Notice, PathProven, RunAdmitted
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
@@ -31,6 +31,7 @@ class Task(msgspec.Struct, frozen=True):
     budget: dict[str, Number] = {}
     operator: dict[str, Number | None] = {}
     inputs: dict[str, tuple[str, ...]] = {}
+    notices: tuple[Notice, ...] = ()
 
 
 def admit(
@@ -79,5 +80,6 @@ def admit(
         validators=tuple(validator.name for validator in validators),
         inputs=task.inputs,
         entry=entry,
+        notices=task.notices,
     )
     return RunAdmitted(snapshot), PathProven(steps)

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Mapping
 import msgspec
 
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.record.assembly import assemble_report
 from counterfoil.core.errors import CounterfoilError, ModelError
 from counterfoil.core.exchange import ModelLimits, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
@@ -19,6 +18,7 @@ from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
+from counterfoil.core.record.assembly import assemble_report
 from counterfoil.core.record.decide import active_ms, projection, stop_policy, tool_spec
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.view.build import build_view, view_delta
@@ -184,9 +184,7 @@ class Performer:
         if isinstance(done, Settled):
             self._journal.record(e.ToolCallSettled(call_id, done.content))
         else:
-            self._journal.record(
-                e.ToolCallFailed(call_id, done.code, done.category, done.why, done.hint, done.content)
-            )
+            self._journal.record(e.ToolCallFailed(call_id, done.code, done.category, done.why, done.hint, done.content))
 
     def _judge(self, publication_id: str) -> None:
         journal = self._journal

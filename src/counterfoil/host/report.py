@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from counterfoil.core.answer.cells import CellView, cell_views
+from counterfoil.core.answer.conflicts import CellView, cell_states
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.passages import Cell, Span
@@ -87,7 +87,7 @@ def build_report(state: RunState, head: str) -> RunReport:
     """The report of ``state``; ``head`` is the hash of its last event."""
     accepted = state.accepted
     gaps = accepted.candidate.gaps if accepted else ()
-    cells = cell_views(state.contract, state.facts, gaps)
+    cells = cell_states(state.contract, state.facts, gaps)
     settled = state.settled
     return RunReport(
         schema=SCHEMA,
@@ -288,6 +288,8 @@ def _finding(finding: Finding) -> Json:
 
 
 def _warnings(state: RunState) -> Iterable[Json]:
+    for notice in state.snapshot.notices:
+        yield {"code": notice.code, "handle": None, "excerpt": notice.text}
     for flag in state.flags:
         yield {"code": "INSTRUCTION_IN_PAGE", "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
     if state.registration_failures:

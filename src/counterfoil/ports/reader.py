@@ -45,7 +45,10 @@ class ParsedDocument(msgspec.Struct, frozen=True):
 class Reader(Protocol):
     """Reads one family of formats. Implementations are picklable: they run in worker processes."""
 
-    suffixes: tuple[str, ...]  # lower case, with the dot
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The file name endings it reads, lower case, with the dot."""
+        ...
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file at ``path``; raise ``DocumentUnreadable`` saying why when it cannot be used.

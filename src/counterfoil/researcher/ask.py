@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from counterfoil.researcher.expressions import operands, parse
 from counterfoil.researcher.metrics import Lexicon, phrase_words
 from counterfoil.researcher.definitions import strip_definitions
 from counterfoil.researcher.periods import Period, asked, without_periods
@@ -82,7 +83,7 @@ _ASKING = frozenset(
         "changes increase increased decrease decreased improve improving improved decline declined drop dropped average mean reasonably healthy "
         "relevant useful meaningful measure liquidity consistent fluctuating each two three four 1 2 3 4 5 years reasonable good strong weak rise rose fall fell "
         "directly outlined spend spent occurred generate generated make made earn earned have hold held there's formulas formula higher lower "
-        "reporting per betrug hoch wies aus erzielt expressed calculated extract exact approximation number"
+        "reporting per compared comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried own owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated extract exact approximation number"
     ).split()
 )
 
@@ -103,7 +104,7 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
     about = subject or subject_of(plain, lexicon)
     folded = fold(re.sub(re.escape(about), "it", plain) if about else plain)
     goals = targets(question, plain, lexicon, changes=_YES_NO.search(folded) is None and _EXTREME.search(folded) is None)
-    rest = _uncovered(plain, about, lexicon, defined=bool(goals) and goals[0].defined)
+    rest = _uncovered(plain, about, lexicon, goals)
     cause = _CAUSE.search(folded) is not None
     return Ask(
         question=question,
@@ -140,13 +141,28 @@ def _unit(folded: str) -> tuple[str | None, str | None]:
     return name, _SCALES[scale.group(1)] if scale else None
 
 
-def _uncovered(plain: str, about: str | None, lexicon: Lexicon, *, defined: bool) -> tuple[str, ...]:
-    if defined:
+def _used(goals: tuple[Target, ...], lexicon: Lexicon) -> set[str]:
+    """Names of terms and formulas that the targets are or consist of."""
+    found = {name for goal in goals for name in goal.sources}
+    for goal in goals:
+        for operand in operands(goal.node, None):
+            found.add(operand.name)
+            if operand.name in lexicon.formulas:
+                found.update(o.name for o in operands(parse(lexicon.formulas[operand.name].expression), None))
+    return found
+
+
+def _uncovered(plain: str, about: str | None, lexicon: Lexicon, goals: tuple[Target, ...]) -> tuple[str, ...]:
+    if goals and goals[0].defined:
         return ()
     text = _UNIT_PHRASE.sub(" ", _ROUNDING.sub(" ", without_periods(strip_definitions(plain))))
     have = phrase_words(text)
-    covered = {at for m in lexicon.mentions(text) for at in range(m.start, m.end)}
+    used = _used(goals, lexicon)
+    covered = {
+        at for m in lexicon.mentions(text) if m.kind == "statement" or m.name in used for at in range(m.start, m.end)
+    }
     known = set(words(about or "")) | set(words((about or "") + "s"))
+    known |= {w for goal in goals for w in phrase_words(" ".join((goal.label, *goal.sources)))}
     return tuple(
         dict.fromkeys(
             w for at, w in enumerate(have) if at not in covered and w not in known and not is_stop(w) and w not in NEUTRAL and w not in _ASKING

@@ -5,19 +5,20 @@ Never: a value whose scale the document does not state, or one of several that d
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 
 import msgspec
 
 from counterfoil.core.text.vocabulary import Term
-from counterfoil.researcher.calendar import Calendar, calendar, holds
+from counterfoil.researcher.calendar import Calendar, calendar, extra_words, holds
 from counterfoil.researcher.grammar import number
-from counterfoil.researcher.labels import label_words, match
+from counterfoil.researcher.labels import Match, label_words, match
 from counterfoil.researcher.memory import Cell, Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Column, Period, column
 from counterfoil.researcher.subjects import same
-from counterfoil.researcher.words import contains, fold, words
+from counterfoil.researcher.words import NEUTRAL, fold, words
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -50,6 +51,7 @@ class Scope(msgspec.Struct, frozen=True):
     subject: str | None
     statements: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # all of the question's, as in labels
 
 
 class Binder:
@@ -59,8 +61,12 @@ class Binder:
         self._memory = memory
         self._lexicon = lexicon
         self._scope = scope
+        self._asked = frozenset(scope.words)
+        self._primary = _primary(lexicon)
         self._subject = tuple(label_words(scope.subject or ""))
         self._rows = [p for p in memory.passages if p.cells and self._about(p)]
+        unsure = _unsure(self._rows)
+        self._rows = [row for row in self._rows if _table(row) not in unsure]
         self._calendars = self._read_calendars()
 
     def _about(self, passage: Passage) -> bool:
@@ -103,13 +109,15 @@ class Binder:
         return [c for c in candidates if c.latest == newest]
 
     def _of_row(self, row: Passage, term: Term, period: Period | None) -> list[Candidate]:
-        fit = match(row.label, term, self._subject)
-        if fit is None or not self._qualified(row):
+        fit = self._fit(row, term)
+        if fit is None:
             return []
         place = self._place(row, term)
         if place is None or (fit.grade == 1 and place == 0):
             return []
-        rank = (min(place, 1), int(fit.grade >= 2), place, fit[0], fit[1], fit[2])
+        near = len(self._asked & set(label_words(row.label)))
+        before = (min(place, 1), int(fit.grade >= 2), place)
+        after = (near, fit[0], fit[1], fit[2])
         cal = self._calendars[row.page.handle]
         instant = bool(term.statements) and term.statements[0] in _BALANCES
         found: list[Candidate] = []
@@ -119,38 +127,110 @@ class Binder:
                 continue
             if period is None and (col.change or col.year is None or col.span in ("half", "nine")):
                 continue
-            candidate = _candidate(row, cell, term, rank, col)
+            strength = self._strength(row, cell)
+            if strength is None:
+                continue
+            extra = len(extra_words(cell.header) - set(self._scope.qualifiers) - self._asked)
+            candidate = _candidate(row, cell, term, (*before[:2], strength, before[2], -extra, *after), col)
             if candidate is not None:
                 found.append(candidate)
         return found
 
-    def _qualified(self, row: Passage) -> bool:
+    def _fit(self, row: Passage, term: Term) -> Match | None:
+        """Match the label; for amounts per share also under its section, for a part of a sum by its section's name."""
+        fit = match(row.label, term, self._subject)
+        if fit is None and term.kind == "per_share" and row.section:
+            fit = match(f"{row.section} {row.label}", term, self._subject)
+        if fit is not None:
+            return fit
+        parts = set(self._scope.qualifiers)
+        if parts and parts == set(words(row.label)) - NEUTRAL:
+            named = max((m for text in (row.section, row.table) if text and (m := match(text, term, self._subject))), default=None)
+            return Match((1, named[1], -1)) if named is not None else None
+        return None
+
+    def _strength(self, row: Passage, cell: Cell) -> int | None:
+        """How close to the cell each of the question's further words stands; None when one stands nowhere."""
         if not self._scope.qualifiers:
-            return True
-        beside = set(words(" ".join((row.label, row.section, row.table, row.heading, row.page.heading))))
-        return all(word in beside for word in self._scope.qualifiers)
+            return 0
+        rings = (f"{row.label} {row.section} {cell.header}", row.table, row.heading, row.page.heading)
+        near = [set(words(text)) for text in rings]
+        found = [next((-at for at, have in enumerate(near) if word in have), None) for word in self._scope.qualifiers]
+        known = [at for at in found if at is not None]
+        return min(known) if len(known) == len(found) else None
 
     def _place(self, row: Passage, term: Term) -> int | None:
-        """3 on the statement the question names, 2 on the term's first, 1 on another of its, 0 elsewhere."""
-        titles = [fold(text) for text in (row.table, row.page.heading, row.heading) if text]
+        """None on a primary statement that cannot hold the term; 3 on the statement the question names,
+        2 on the term's first, 1 on another of its, 0 elsewhere."""
+        titles = titles_of(row)
         named = [name for name in term.statements if name in self._scope.statements]
         for name in named:
-            if self._on(name, titles):
+            if _on(name, titles, self._lexicon):
                 return 3
         for at, name in enumerate(term.statements):
-            if self._on(name, titles):
+            if _on(name, titles, self._lexicon):
                 return 2 if at == 0 else 1
-        return 0
-
-    def _on(self, statement: str, titles: list[str]) -> bool:
-        known = self._lexicon.statements.get(statement)
-        if known is None:
-            return False
-        return any(contains(words(title), words(phrase)) for title in titles for phrase in known.titles)
+        elsewhere = any(_on(name, titles, self._lexicon) for name in self._primary if name not in term.statements)
+        return None if elsewhere else 0
 
 
 _BALANCES = ("balance sheet", "properties", "business description", "debt note")
-_MONEY_UNITS = frozenset(("USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "INR", "KRW", "money"))
+_PRIMARY_TERMS_MIN = 8
+_LEAD_CHARS_MAX = 50
+_TAIL_CHARS_MAX = 60
+
+
+def _table(row: Passage) -> tuple[str, int, str]:
+    return row.page.handle, row.page.segment, row.table
+
+
+def _unsure(rows: list[Passage]) -> set[tuple[str, int, str]]:
+    """Tables whose columns cannot be told apart: one row shows different values under the same header."""
+    found: set[tuple[str, int, str]] = set()
+    for row in rows:
+        seen: dict[str, str] = {}
+        for cell in row.cells:
+            known = seen.setdefault(cell.header, cell.value)
+            if cell.header and known != cell.value and not column(cell.header).change:
+                found.add(_table(row))
+    return found
+
+
+def squeezed(text: str) -> str:
+    """Return the letters of ``text`` alone: extracted titles break words ("Balance Shee t")."""
+    return "".join(char for char in fold(text) if char.isalpha())
+
+
+def _titled(title: str, phrase: str) -> bool:
+    """Say whether a title is the phrase with little around it, and not a sentence that mentions it."""
+    at = title.find(phrase)
+    if at < 0 or title[:at].endswith(("the", "our", "its", "these")):
+        return False
+    return at <= _LEAD_CHARS_MAX and (at == 0 or len(title) - at - len(phrase) <= _TAIL_CHARS_MAX)
+
+
+def _primary(lexicon: Lexicon) -> tuple[str, ...]:
+    """The statements that many terms stand on first: a page of one holds no other's rows."""
+    first = Counter(term.statements[0] for term in lexicon.terms.values() if term.statements)
+    return tuple(name for name, count in first.items() if count >= _PRIMARY_TERMS_MIN)
+
+
+def titles_of(row: Passage) -> list[str]:
+    """Return the squeezed title of a row's table, or the headings above it when the table has none."""
+    return [squeezed(text) for text in ((row.table,) if row.table else (row.heading, row.page.heading)) if text]
+
+
+def on_primary_statement(row: Passage, lexicon: Lexicon) -> bool:
+    """Say whether a row stands on one of the statements that most terms belong to."""
+    titles = titles_of(row)
+    return any(_on(name, titles, lexicon) for name in _primary(lexicon))
+
+
+def _on(statement: str, titles: list[str], lexicon: Lexicon) -> bool:
+    known = lexicon.statements.get(statement)
+    if known is None:
+        return False
+    return any(_titled(title, squeezed(phrase)) for title in titles for phrase in known.titles)
 
 
 def _candidate(row: Passage, cell: Cell, term: Term, rank: tuple[int, ...], col: Column) -> Candidate | None:
@@ -170,7 +250,7 @@ def _candidate(row: Passage, cell: Cell, term: Term, rank: tuple[int, ...], col:
 def _unit_fits(cell: Cell, term: Term) -> bool:
     unit = (cell.unit or "").casefold()
     if term.kind == "money":
-        return unit not in ("percent", "shares", "count", "per share")
+        return unit not in ("percent", "shares", "count") and "per share" not in unit
     if term.kind == "percent":
         return unit == "percent" or "%" in cell.value or (cell.scale or "").strip() == "%"
     if term.kind == "per_share":

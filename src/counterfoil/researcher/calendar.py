@@ -5,9 +5,15 @@ Never: a fiscal year end that neither a header nor the document's own period sta
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
-from counterfoil.researcher.periods import Column, Period, asked, column
+from counterfoil.researcher.periods import Column, Period, asked, column, without_periods
+from counterfoil.researcher.words import content, stem
+
+
+_EARLY_END = 6  # a year that ends later in the calendar is named by it
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -27,7 +33,9 @@ class Calendar(msgspec.Struct, frozen=True):
         months_left = 12 - 3 * self.reports.quarter if self.reports.quarter else 0
         year, month = self.latest
         end_year = year + (1 if month + months_left > 12 else 0)
-        return max(-1, min(1, end_year - self.reports.year))
+        if (month + months_left - 1) % 12 + 1 > _EARLY_END:
+            return 0
+        return max(0, min(1, end_year - self.reports.year))
 
     @property
     def end_month(self) -> int | None:
@@ -42,8 +50,9 @@ class Calendar(msgspec.Struct, frozen=True):
 def calendar(period: str, headers: list[str]) -> Calendar:
     """Read a document's calendar from its period ("FY2018", "Q2 2023") and its column headers."""
     named = asked(period)
-    days = [(c.year, c.month) for c in map(column, headers) if c.year and c.month and not c.change]
-    return Calendar(named[0] if named else None, max(days) if days else None)
+    days = Counter((c.year, c.month) for c in map(column, headers) if c.year and c.month and not c.change)
+    often = [day for day, count in days.items() if count * 3 >= max(days.values())]  # not the odd table of commitments to come
+    return Calendar(named[0] if named else None, max(often) if often else None)
 
 
 def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
@@ -54,6 +63,8 @@ def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
     if col.change or col.year is None:
         return False
     if period.month is not None:
+        if not instant and (col.span if col.span != "unknown" else "year") != (period.span if period.span != "unknown" else "year"):
+            return False
         return col.year == period.year and col.month in (None, period.month)
     if not instant and not _same_span(col, period):
         return False
@@ -94,3 +105,19 @@ def _same_day(col: Column, period: Period, cal: Calendar) -> bool:
     left = 12 - 3 * period.quarter if period.quarter else 0
     wanted = (cal.end_month - left - 1) % 12 + 1
     return min((col.month - wanted) % 12, (wanted - col.month) % 12) <= 1
+
+
+_PLAIN_HEADER = frozenset(
+    stem(w)
+    for w in (
+        "ended ending month year quarter week three six nine twelve thirteen twenty thirty fifty two 3 6 9 12 13 26 39 52 53 fiscal fy "
+        "unaudited million thousand billion usd dollar amount total consolidated reported actual december january february "
+        "march april may june july august september october november end balance period 1 2 4 5 7 8 10 11 14 15 16 17 18 19 20 21 22 23 24 25 "
+        "27 28 29 30 31 first second third fourth q1 q2 q3 q4"
+    ).split()
+)
+
+
+def extra_words(header: str) -> set[str]:
+    """Return the words of a column header that tell more than its period: "U.S.", "effect of adoption"."""
+    return {word for word in content(without_periods(header)) if word not in _PLAIN_HEADER}

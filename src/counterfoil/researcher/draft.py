@@ -14,6 +14,7 @@ from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.binding import Binder, Candidate, Scope
 from counterfoil.researcher.compute import Answer, Missing, Wish, answer
 from counterfoil.researcher.expressions import Operand
+from counterfoil.researcher.labels import label_words
 from counterfoil.researcher.memory import Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period, asked
@@ -40,7 +41,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 def binder(ask: Ask, memory: Memory, lexicon: Lexicon) -> Binder:
     """Return the gate for the question's scope."""
-    return Binder(memory, lexicon, Scope(ask.subject, ask.statements, ask.qualifiers))
+    return Binder(memory, lexicon, Scope(ask.subject, ask.statements, ask.qualifiers, label_words(ask.plain)))
 
 
 def reported(ask: Ask, memory: Memory) -> Period | None:

@@ -12,6 +12,7 @@ import msgspec
 
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
+from counterfoil.researcher.binding import on_primary_statement
 from counterfoil.researcher.calendar import Calendar, calendar, holds
 from counterfoil.researcher.compute import Answer, Wish, answer
 from counterfoil.researcher.draft import Cell as Place
@@ -56,6 +57,8 @@ def _upwards(ask: Ask) -> bool:
 
 def _among_named(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Draft | None:
     named = [m for m in lexicon.metrics(_spread(ask.plain)) if m.kind == "term"]
+    if len(named) < 2:
+        return None
     targets: dict[str, Target] = {m.name: of_mention(m, lexicon) for m in named}
     statements = {lexicon.terms[name].statements[:1] for name in targets}
     if len(targets) < 2 or len(statements) != 1:
@@ -77,13 +80,13 @@ def _among_named(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Dra
 
 
 def _spread(text: str) -> str:
-    """ "operations, investing, and financing activities" names three kinds of activities."""
+    """Return the list of alternatives: "operations, investing, and financing activities" names three."""
     match = re.search(r"((?:\w+,\s+)+(?:and\s+|or\s+)?\w+)\s+(activities|expenses?|income|assets|liabilities)\b", text, re.IGNORECASE)
     if match is None:
-        return text
+        return ""
     parts = [part for part in re.split(r",\s*(?:and\s+|or\s+)?", match.group(1)) if part]
     named = [f"{re.sub('operations', 'operating', part, flags=re.IGNORECASE)} {match.group(2)}" for part in parts]
-    return text[: match.start()] + ", ".join(named) + text[match.end() :]
+    return ", ".join(named)
 
 
 def _among_rows(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Draft | None:
@@ -98,6 +101,8 @@ def _among_rows(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Draf
     for relevance, rows in scored:
         if relevance < _RELEVANT:
             break
+        if on_primary_statement(rows[0], lexicon):
+            continue  # its rows add up; they are no alternatives
         found = _column_of(ask, rows, period)
         if len(found) >= _ROWS_MIN:
             return _winner(ask, found, period, cell)

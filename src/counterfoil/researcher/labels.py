@@ -12,15 +12,18 @@ from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.words import contains, fold, stem
 
 _ASIDE = re.compile(r"\([^()]*\)")
+_TAIL = re.compile(r",?\s+net of\b.*$", re.DOTALL)
 _NOTE = re.compile(r"\bnotes?\s+\d+[a-z]?\b|[*†‡¹²³]+|\.{2,}")
 _TOKEN = re.compile(r"[^\W\d_]+(?:[&'][^\W\d_]+)*|&|%")
+_TAIL_WORDS_MAX = 12
+_EXTRA_WORDS_MAX = 4
 _FILLER = frozenset("and of the in on for to a an at by company inc plc corporation".split())
 
 
 @lru_cache(maxsize=8192)
 def label_words(text: str) -> tuple[str, ...]:
     """Return the words of a label without asides, notes, figures, "and", "of" and plural endings."""
-    bare = _NOTE.sub(" ", _ASIDE.sub(" ", fold(text)))
+    bare = _NOTE.sub(" ", _TAIL.sub(" ", _ASIDE.sub(" ", fold(text))))
     found = [stem(word) for word in _TOKEN.findall(bare.replace("'s", "")) if word != "&"]
     return tuple(word for word in found if word not in _FILLER)
 
@@ -67,9 +70,18 @@ def _fit(have: tuple[str, ...], want: tuple[str, ...], rank: int) -> Match | Non
     if len(want) > 1 and sorted(have) == sorted(want):
         return Match((2, -rank, 0))
     extra = len(have) - len(want)
-    if len(want) > 1 and 0 < extra <= 4 and contains(list(have), list(want)):
+    if len(want) < 2 or extra < 1:
+        return None
+    if have[: len(want)] == want and extra <= _TAIL_WORDS_MAX:
         return Match((1, -rank, -extra))
+    if extra <= _EXTRA_WORDS_MAX and (contains(list(have), list(want)) or (len(want) > 2 and _in_order(have, want))):
+        return Match((1, -rank, -extra - 1))
     return None
+
+
+def _in_order(have: tuple[str, ...], want: tuple[str, ...]) -> bool:
+    rest = iter(have)
+    return all(word in rest for word in want)
 
 
 def _forbidden(label: str, term: Term, have: tuple[str, ...]) -> bool:

@@ -52,6 +52,13 @@ _DATE = re.compile(
 _FY = re.compile(rf"(?:\bfy|\bfiscal(?: years?)?|\bgeschäftsjahr|\bfinancial year)\s*['’]?\s*({_YEAR}|\d\d)(?!\d)")
 _PLAIN = re.compile(rf"(?<![\d.,$€£¥])({_YEAR})(?![\d]|[.,]\d)")
 _RANGE = re.compile(rf"(?:fy|fiscal)?\s*['’]?({_YEAR}|\d\d)\s*(?:-|to|through|until|bis|～|~|至)\s*(?:fy|fiscal)?\s*['’]?({_YEAR})")
+_SPANS: tuple[tuple[str, Span], ...] = (
+    (r"three[- ]months?|thirteen weeks|13 weeks|quarters? ended|\bquarter\b|3 months", "quarter"),
+    (r"six[- ]months?|twenty-six weeks|26 weeks|6 months", "half"),
+    (r"nine[- ]months?|thirty-nine weeks|39 weeks|9 months", "nine"),
+    (r"twelve[- ]months?|years?[- ]ended|fiscal years?|for the years?|52 weeks|53 weeks|fifty-two weeks|fifty-three weeks|12 months|full year"
+     r"|\bfy\s?\d|geschäftsjahr|fiscal 20\d\d", "year"),
+)
 _CJK_QUARTERS = {"一": 1, "二": 2, "三": 3, "四": 4}
 
 
@@ -63,6 +70,7 @@ class Period(msgspec.Struct, frozen=True):
     month: int | None = None  # only when the question states a day
     day: int | None = None
     half: bool = False
+    span: Span = "unknown"  # with a day: the length that ended on it, when the question says so
     fiscal: bool = False
 
     @property
@@ -121,6 +129,13 @@ def _day(match: re.Match[str]) -> tuple[int, int, int]:
     return (int(g[6]), int(g[7]), int(g[8])) if g[6] else (int(g[9]), int(g[10]), int(g[11]))
 
 
+def _dated(match: re.Match[str], text: str) -> Period:
+    year, month, day = _day(match)
+    before = text[max(0, match.start() - 30) : match.start()]
+    span = next((s for pattern, s in _SPANS if re.search(pattern, before)), "unknown")
+    return Period(year, month=month, day=day, span=span)
+
+
 def asked(text: str) -> tuple[Period, ...]:
     """Return the periods that ``text`` names, in order, ranges filled in, duplicates removed."""
     rest = fold(text)
@@ -134,7 +149,7 @@ def asked(text: str) -> tuple[Period, ...]:
 
     take(_QUARTER, _quarter)
     take(_HALF, lambda m: Period(int(m.group(1) or m.group(2)), half=True))
-    take(_DATE, lambda m: Period(*(_day(m)[0],), month=_day(m)[1], day=_day(m)[2]))
+    take(_DATE, lambda m: _dated(m, fold(text)))
     for match in _RANGE.finditer(rest):
         first, last = _full(match.group(1)), _full(match.group(2))
         if first < last <= first + 10:
@@ -155,13 +170,6 @@ def without_periods(text: str) -> str:
     return rest
 
 
-_SPANS: tuple[tuple[str, Span], ...] = (
-    (r"three[- ]months?|thirteen weeks|13 weeks|quarters? ended|\bquarter\b|3 months", "quarter"),
-    (r"six[- ]months?|twenty-six weeks|26 weeks|6 months", "half"),
-    (r"nine[- ]months?|thirty-nine weeks|39 weeks|9 months", "nine"),
-    (r"twelve[- ]months?|years?[- ]ended|fiscal years?|for the years?|52 weeks|53 weeks|fifty-two weeks|fifty-three weeks|12 months|full year"
-     r"|\bfy\s?\d|geschäftsjahr|fiscal 20\d\d", "year"),
-)
 _CHANGE = re.compile(
     r"change|variance|\bincrease|decrease|growth|% of|percent(?:age)? of|as a %|\bb/\(w\)|better|^\s*%\s*$|veränderung|\bbps\b|basis point|target"
 )

@@ -15,7 +15,7 @@ from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.subjects import same
-from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, stem, words
+from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, words
 
 _FLOOR = 0.34
 _RELATIVE = 0.72
@@ -40,7 +40,7 @@ class Weights:
     """How telling each word of a question is among the passages read."""
 
     def __init__(self, asked_words: tuple[str, ...], passages: list[Passage], lexicon: Lexicon) -> None:
-        self.groups = {word: _alternatives(word, lexicon) for word in asked_words}
+        self.groups = _alternatives(asked_words, lexicon)
         seen: Counter[str] = Counter()
         self.words_of = {p.id: set(words(p.text)) for p in passages}
         self.beside = {p.id: set(words(f"{p.heading} {p.page.heading} {p.table} {p.section}")) for p in passages}
@@ -48,8 +48,10 @@ class Weights:
             seen.update(word for word, group in self.groups.items() if group & have)
         total = max(1, len(passages))
         self.weight = {
-            word: (0.4 if word in NEUTRAL else 1.0) * math.log(1 + total / (0.5 + seen[word])) for word in asked_words
+            word: (0.4 if word in NEUTRAL else 1.0) * math.log(1 + total / (0.5 + seen[word])) for word in asked_words if seen[word]
         }
+        usual = sum(self.weight.values()) / len(self.weight) if self.weight else 1.0
+        self.weight.update({word: usual for word in asked_words if not seen[word]})
 
     def coverage(self, passage: Passage, before: Passage | None) -> tuple[float, int]:
         """Return the share of the question's weight that a passage holds, and how many words."""
@@ -68,12 +70,16 @@ class Weights:
         return got / total, matched
 
 
-def _alternatives(word: str, lexicon: Lexicon) -> set[str]:
-    found = {word}
+def _alternatives(asked_words: tuple[str, ...], lexicon: Lexicon) -> dict[str, set[str]]:
+    """Return for each word the words that mean the same, also where it is part of a phrase ("spin off": "separation")."""
+    found = {word: {word} for word in asked_words}
     for group in lexicon.vocabulary.synonyms:
-        singles = {tuple(content(item)) for item in group}
-        if (word,) in singles or any(word == stem(fold(item)) for item in group):
-            found.update(item[0] for item in singles if len(item) == 1)
+        items = [content(item) for item in group]
+        single = {item[0] for item in items if len(item) == 1}
+        for item in items:
+            if item and all(word in found for word in item):
+                for word in item:
+                    found[word] |= single
     return found
 
 
@@ -123,6 +129,8 @@ def _score(ask: Ask, passage: Passage, before: Passage | None, weights: Weights)
         score += 0.08
     if any(str(p.year) in text for p in ask.periods):
         score += 0.05
+    if ask.periods and not any(p.quarter for p in ask.periods) and "quarter" in text:
+        score -= 0.1
     if ask.subject and same(ask.subject, passage.page.subject, passage.page.title):
         score += 0.06
     if passage.kind == "row" and ask.cause:

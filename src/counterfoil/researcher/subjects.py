@@ -21,6 +21,7 @@ _COMMON = frozenset(
     "international segment ceo cfo board annual quarter fiscal end when where during between".split()
 )
 _CJK_NAME = re.compile(r"^(.{2,20}?)(?:の|的|在|に|は|于|於|\s|20\d\d)")
+_BEFORE_SUBJECT = r"\b(?:for|of|does|did|do|has|have|is|are|was|that|by|at|from)\s+(?:the\s+)?"
 _LEGAL = frozenset("inc corp corporation company co ltd plc llc group holdings holding the ag gmbh se sa nv and & of incorporated limited com".split())
 
 
@@ -66,9 +67,9 @@ def subject_of(text: str, lexicon: Lexicon) -> str | None:
     for name in found:
         if re.search(re.escape(name) + r"['’]", text):
             return name
-    for name in found:
-        if re.search(r"\b(?:for|of|does|did|do|has|have|is|are|was|that|by)\s+(?:the\s+)?" + re.escape(name), text):
-            return name
+    placed = [name for name in found if re.search(_BEFORE_SUBJECT + re.escape(name), text)]
+    if placed:
+        return next((name for name in placed if not (name.isupper() and len(name) <= 4)), placed[0])
     return found[0]
 
 

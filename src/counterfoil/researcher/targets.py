@@ -26,6 +26,7 @@ class Target(msgspec.Struct, frozen=True):
     defined: bool = False  # the question itself defines it
     points: bool = False  # a difference of percentages
     cash: bool = False  # a single amount paid out
+    sources: tuple[str, ...] = ()  # the terms and formulas of the vocabulary that the words name
 
     @property
     def percent(self) -> bool:
@@ -35,7 +36,7 @@ class Target(msgspec.Struct, frozen=True):
 
 _PERCENT = re.compile(r"%|\bpercent|\bas a share\b")
 _CHANGE = re.compile(
-    r"year[- ]over[- ]year|\byoy\b|\bgrowth\b|\bgr[eo]w\w*\b|%\s*change|percent(?:age)? (?:change|increase|decrease)|\bchange in\b|\b(?:change|increase|decrease)d?\b|\bby how much\b"
+    r"year[- ]over[- ]year|\byoy\b|\bgrowth\b|\bgr[eo]w\w*\b|%\s*change|percent(?:age)? (?:change|increase|decrease)|\bchange in\b|\b(?:change|increase|decrease)d?\b|\bby (?:how much|what|how many)\b|\bhow much (?:did|has|have)\b.*\b(?:declin|drop|f[ae]ll|r[io]se|grow|improv)"
 )
 _AVERAGE = re.compile(r"\b(?:(\d+|two|three|four|five)[- ]year )?(?:average|mean)\b")
 _CAGR = re.compile(r"\bcagr\b|compound annual")
@@ -57,6 +58,8 @@ def targets(question: str, plain: str, lexicon: Lexicon, *, changes: bool) -> tu
     if not found:
         return ()
     goals = _combined(bare, found, lexicon) or _single(found, lexicon)
+    if _PERCENT.search(fold(bare)) and not changes and all(goal.kind == "money" for goal in goals):
+        return ()  # a share of something, and of what was not understood
     periods = sorted(set(asked(bare)), key=lambda p: (p.year, p.quarter or 0))
     part = _part_of_year(fold(bare), goals[0], periods)
     if part is not None:
@@ -103,9 +106,9 @@ def of_mention(mention: Mention, lexicon: Lexicon) -> Target:
     """Return the target that one mention names."""
     if mention.kind == "formula":
         formula = lexicon.formulas[mention.name]
-        return Target(formula.name, parse(formula.expression), formula.kind, formula=True)
+        return Target(formula.name, parse(formula.expression), formula.kind, formula=True, sources=(formula.name,))
     term = lexicon.terms[mention.name]
-    return Target(term.name, Name(term.name), term.kind, cash=term.outflow)
+    return Target(term.name, Name(term.name), term.kind, cash=term.outflow, sources=(term.name,))
 
 
 def _single(found: list[Mention], lexicon: Lexicon) -> list[Target]:
@@ -133,13 +136,13 @@ def _combined(text: str, found: list[Mention], lexicon: Lexicon) -> list[Target]
         label = f"{first.phrase} {{}} {second.phrase}"
         if re.search(r"\bas (?:an? )?(?:percent\w*|shar|proportion|fraction) of\b", between):
             node = Binary("/", one.node, two.node)
-            return [Target(label.format("as % of"), node, "percent", formula=True)]
+            return [Target(label.format("as % of"), node, "percent", formula=True, sources=one.sources + two.sources)]
         sign = _COMBINE.fullmatch(between)
         if sign and one.kind == two.kind == "money":
             node = Binary("+" if sign.group() == "plus" else "-", one.node, two.node)
-            return [Target(label.format(sign.group()), node, "money", formula=True)]
+            return [Target(label.format(sign.group()), node, "money", formula=True, sources=one.sources + two.sources)]
         if re.fullmatch(r"to|divided by|divid by|/", between) and "ratio" in have[second.end : second.end + 2]:
-            return [Target(label.format("to"), Binary("/", one.node, two.node), "ratio", formula=True)]
+            return [Target(label.format("to"), Binary("/", one.node, two.node), "ratio", formula=True, sources=one.sources + two.sources)]
     return None
 
 
@@ -164,7 +167,7 @@ def _part_of_year(text: str, goal: Target, periods: list[Period]) -> Target | No
     if not re.search(r"(?:percent(?:age)?|%|share|proportion|portion) of\b", text):
         return None
     node = Binary("/", Name(goal.node.name, parts[0]), Name(goal.node.name, whole[0]))
-    return Target(f"{goal.label}, {parts[0].text} as % of {whole[0].text}", node, "percent", formula=True)
+    return Target(f"{goal.label}, {parts[0].text} as % of {whole[0].text}", node, "percent", formula=True, sources=goal.sources)
 
 
 def _shifted(node: Node, last: Period, to: Period) -> Node:

@@ -90,7 +90,7 @@ NEUTRAL = frozenset(
         "year end fiscal fy net total gross amount value balance reported consolidated level figure sum overall annual quarter full "
         "ended ending date time statement number company's business historically roughly profile firm group period during as-of "
         "expense expenses cost costs expenditure ratio metric average change amounts line item items gaap unadjusted jahr ende geschäftsjahr "
-        "attributable shareholder shareholders stockholder stockholders 12 months month twelve common last latest recent current"
+        "done major main key attributable shareholder shareholders stockholder stockholders 12 months month twelve common last latest recent"
     ).split()
 )  # words that name no particular thing
 

@@ -35,8 +35,8 @@ class PublishAnswer:
     spec = ToolSpec(
         name=PUBLISH_TOOL,
         description=(
-            "Submit the answer: Markdown with evidence IDs [E7] and calculations [C1] behind each claim. It is checked by "
-            "code; a rejected one comes back with every finding. Declare what is missing in gaps."
+            "Submit the answer: Markdown with evidence IDs [E7] and calculations [C1] behind each claim. It is checked "
+            "by code; a rejected one comes back with every finding. Declare what is missing in gaps."
         ),
         parameters=schema_of(Arguments),
         effect="pure",

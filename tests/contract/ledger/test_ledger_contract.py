@@ -1,173 +1,21 @@
-"""The ledger contract: what every store promises, checked against every store.
-
-A new store joins with a class that opens it and reaches behind its back, and one line in ``STORES``.
-"""
+"""The ledger contract: what every store promises about appending and reading."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from tests.contract.ledger.stores import STORES, Store, append, five_events, go, listing, segment, verdict_of
 
 from counterfoil.adapters.stores.crash import CrashingLedger
-from counterfoil.adapters.stores.memory import MemoryLedger
-from counterfoil.adapters.stores.sqlite import open_sqlite
 from counterfoil.core.errors import InternalError, LedgerBroken, LedgerConflict, NotFoundError
-from counterfoil.core.evidence.passages import Passage, Segment
 from counterfoil.core.record.chain import GENESIS, check_chain
-from counterfoil.core.record.events import (
-    CancelRequested,
-    EvidenceRead,
-    PhaseChanged,
-    ToolCallReserved,
-    ToolCallSettled,
-)
-from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent
-
-T = TypeVar("T")
-TEXT_COLUMNS = ("actor", "type", "payload", "prev_hash", "hash")
-NUMBER_COLUMNS = ("at", "epoch")
-
-
-class Store(Protocol):
-    """A ledger, and a way to change what it holds that the ledger does not know of."""
-
-    ledger: Ledger
-
-    def reopen(self) -> None: ...
-    def read(self, run_id: str, seq: int, column: str) -> bytes | int: ...
-    def write(self, run_id: str, seq: int, column: str, value: bytes | int) -> None: ...
-    def drop(self, run_id: str, seq: int) -> None: ...
-    def blobs(self) -> dict[str, bytes]: ...
-    def write_blob(self, name: str, body: bytes | None) -> None: ...
-    def drop_listing(self, run_id: str) -> None: ...
-
-
-class InMemory:
-    def __init__(self, folder: Path) -> None:
-        self.inner = MemoryLedger()
-        self.ledger: Ledger = self.inner
-
-    def reopen(self) -> None:
-        """It lives as long as the process."""
-
-    def _index(self, run_id: str, seq: int) -> int:
-        return next(i for i, event in enumerate(self.inner.rows[run_id]) if event.seq == seq)
-
-    def read(self, run_id: str, seq: int, column: str) -> bytes | int:
-        value: bytes | str | int = getattr(self.inner.rows[run_id][self._index(run_id, seq)], column)
-        return value.encode() if isinstance(value, str) else value
-
-    def write(self, run_id: str, seq: int, column: str, value: bytes | int) -> None:
-        rows, index = self.inner.rows[run_id], self._index(run_id, seq)
-        stored: Any = value.decode(errors="surrogateescape") if isinstance(value, bytes) else value
-        rows[index] = msgspec.structs.replace(rows[index], **{column: value if column == "payload" else stored})
-        rows.sort(key=lambda event: event.seq)
-
-    def drop(self, run_id: str, seq: int) -> None:
-        del self.inner.rows[run_id][self._index(run_id, seq)]
-
-    def blobs(self) -> dict[str, bytes]:
-        return dict(self.inner.blobs)
-
-    def write_blob(self, name: str, body: bytes | None) -> None:
-        if body is None:
-            del self.inner.blobs[name]
-        else:
-            self.inner.blobs[name] = body
-
-    def drop_listing(self, run_id: str) -> None:
-        del self.inner.anchors[run_id]
-
-
-class InSqlite:
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "ledger.db"
-        self.ledger: Ledger = open_sqlite(self.path)
-
-    def reopen(self) -> None:
-        go(self.ledger.close())
-        self.ledger = open_sqlite(self.path)
-
-    def _sql(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(self.path)) as raw, raw:
-            return raw.execute(statement, values).fetchall()
-
-    def read(self, run_id: str, seq: int, column: str) -> bytes | int:
-        form = column if column in NUMBER_COLUMNS else f"CAST({column} AS BLOB)"
-        value: bytes | int = self._sql(f"SELECT {form} FROM events WHERE run_id = ? AND seq = ?", run_id, seq)[0][0]
-        return value
-
-    def write(self, run_id: str, seq: int, column: str, value: bytes | int) -> None:
-        form = "CAST(? AS TEXT)" if isinstance(value, bytes) and column != "payload" else "?"
-        self._sql(f"UPDATE events SET {column} = {form} WHERE run_id = ? AND seq = ?", value, run_id, seq)
-
-    def drop(self, run_id: str, seq: int) -> None:
-        self._sql("DELETE FROM events WHERE run_id = ? AND seq = ?", run_id, seq)
-
-    def blobs(self) -> dict[str, bytes]:
-        return dict(self._sql("SELECT name, body FROM blobs"))
-
-    def write_blob(self, name: str, body: bytes | None) -> None:
-        if body is None:
-            self._sql("DELETE FROM blobs WHERE name = ?", name)
-        else:
-            self._sql("UPDATE blobs SET body = ? WHERE name = ?", body, name)
-
-    def drop_listing(self, run_id: str) -> None:
-        self._sql("DELETE FROM runs WHERE run_id = ?", run_id)
-
-
-STORES: dict[str, Callable[[Path], Store]] = {
-    "memory": InMemory,
-    "sqlite": InSqlite,
-}
-
-
-def go(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(work)
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    opened = STORES[request.param](tmp_path)
-    yield opened
-    go(opened.ledger.close())
-
-
-def listing(run_id: str = "r1", status: str = "running", at: int = 1_000) -> RunListing:
-    return RunListing(run_id, f"What about {run_id}?", status, "searching", at)
-
-
-def append(store: Store, run_id: str, expected: int, events: Sequence[Any], **extra: Any) -> tuple[StoredEvent, ...]:
-    values: dict[str, Any] = {"at": 5_000 + expected, "epoch": 1, "listing": listing(run_id), **extra}
-    return go(store.ledger.append(run_id, expected, events, **values))
-
-
-def segment(text: str) -> Segment:
-    return Segment("d1", 0, 1, text, (Passage(0, len(text), text),), page=3)
-
-
-def five_events(word: str = "page ") -> list[Any]:
-    return [
-        ToolCallReserved("c1", {"run/tool-calls": 1}),
-        EvidenceRead("S1", segment(word * 900), 1, "c1"),
-        ToolCallSettled("c1", {"passages": [word * 700]}),
-        PhaseChanged("finalize_only", "the limit was reached", "run/tool-calls"),
-        CancelRequested("enough"),
-    ]
-
-
-# --- appending and reading
+from counterfoil.core.record.events import CancelRequested, EvidenceRead, ToolCallSettled
 
 
 @pytest.mark.req("LED-01")
@@ -243,7 +91,7 @@ def test_equal_bodies_are_stored_once_whatever_the_run(store: Store) -> None:
 
 @pytest.mark.req("LED-10")
 def test_blob_names_differ_between_stores(store: Store, tmp_path: Path) -> None:
-    other = type(store)(tmp_path / "other")  # type: ignore[call-arg]  # every store opens in a folder
+    other = store.another(tmp_path / "other")
     append(store, "r1", 0, five_events())
     append(other, "r1", 0, five_events())
     assert not set(store.blobs()) & set(other.blobs())
@@ -305,124 +153,6 @@ def test_a_closed_ledger_says_so(store: Store) -> None:
     with pytest.raises(LedgerBroken) as refused:
         go(store.ledger.runs())
     assert refused.value.code == "STORE_CLOSED"
-
-
-# --- damage
-
-
-@pytest.fixture
-def written(store: Store) -> Store:
-    append(store, "r1", 0, five_events())
-    append(store, "r2", 0, five_events("different "))
-    return store
-
-
-def flipped(value: bytes | int, where: int, mask: int) -> bytes | int:
-    if isinstance(value, int):
-        return value ^ mask
-    at = where % len(value)
-    return value[:at] + bytes([value[at] ^ mask]) + value[at + 1 :]
-
-
-def verdict_of(store: Store, run_id: str = "r1") -> int | None:
-    verdict = go(store.ledger.verify(run_id))
-    assert (verdict.first_bad is None) == (verdict.why == "")
-    return verdict.first_bad
-
-
-@pytest.mark.req("LED-01")
-@pytest.mark.req("LED-12")
-@settings(max_examples=120, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    seq=st.integers(1, 5),
-    column=st.sampled_from(TEXT_COLUMNS + NUMBER_COLUMNS),
-    where=st.integers(0, 1_000),
-    mask=st.integers(1, 255),
-)
-def test_one_changed_byte_names_its_event(written: Store, seq: int, column: str, where: int, mask: int) -> None:
-    before = written.read("r1", seq, column)
-    written.write("r1", seq, column, flipped(before, where, mask))
-    try:
-        assert verdict_of(written) == seq
-        assert verdict_of(written, "r2") is None
-    finally:
-        written.write("r1", seq, column, before)
-    assert verdict_of(written) is None
-
-
-@pytest.mark.req("LED-10")
-@settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(which=st.integers(0, 1), where=st.integers(0, 20_000), mask=st.integers(1, 255))
-def test_one_changed_byte_of_a_blob_names_the_first_event_that_needs_it(
-    written: Store, which: int, where: int, mask: int
-) -> None:
-    seq = 2 + which
-    payload = written.read("r1", seq, "payload")
-    name, before = next((name, body) for name, body in written.blobs().items() if name.encode() in bytes(payload))
-    written.write_blob(name, bytes(flipped(before, where, mask)))
-    try:
-        verdict = go(written.ledger.verify("r1"))
-        if verdict.first_bad is None:  # bits that pad a compressed stream carry nothing: the text is what it was
-            assert go(written.ledger.events("r1"))[seq - 1][1] == five_events()[seq - 1]
-        else:
-            assert verdict.first_bad == seq and "changed" in verdict.why
-            with pytest.raises(LedgerBroken):
-                go(written.ledger.events("r1"))
-        assert verdict_of(written, "r2") is None
-    finally:
-        written.write_blob(name, before)
-
-
-def test_a_missing_blob_is_named_and_the_chain_stays_provable(written: Store) -> None:
-    payload = bytes(written.read("r1", 3, "payload"))
-    name = next(name for name in written.blobs() if name.encode() in payload)
-    written.write_blob(name, None)
-    verdict = go(written.ledger.verify("r1"))
-    assert verdict.first_bad == 3 and "missing" in verdict.why
-    assert check_chain("r1", go(written.ledger.stored("r1"))) is None
-    with pytest.raises(LedgerBroken) as refused:
-        go(written.ledger.events("r1"))
-    assert refused.value.code == "BLOB_PURGED" and "Event 3" in refused.value.message
-
-
-@pytest.mark.req("LED-01")
-@pytest.mark.parametrize("seq", [1, 2, 3, 4, 5])
-def test_a_dropped_event_is_named(written: Store, seq: int) -> None:
-    written.drop("r1", seq)
-    assert verdict_of(written) == seq
-
-
-def test_a_run_whose_events_are_all_gone_is_not_an_unknown_run(written: Store) -> None:
-    for seq in range(1, 6):
-        written.drop("r1", seq)
-    assert verdict_of(written) == 1
-
-
-def test_without_its_listing_a_run_cannot_prove_its_end(written: Store) -> None:
-    written.drop_listing("r1")
-    assert verdict_of(written) == 6
-
-
-@pytest.mark.parametrize(("one", "other"), [(1, 2), (2, 4), (4, 5)])
-def test_swapped_events_are_named(written: Store, one: int, other: int) -> None:
-    held = {seq: {name: written.read("r1", seq, name) for name in TEXT_COLUMNS + NUMBER_COLUMNS} for seq in (one, other)}
-    for seq, source in ((one, other), (other, one)):
-        for column, value in held[source].items():
-            written.write("r1", seq, column, value)
-    assert verdict_of(written) == one
-
-
-def test_an_event_of_another_run_does_not_fit(written: Store) -> None:
-    for column in TEXT_COLUMNS + NUMBER_COLUMNS:
-        written.write("r1", 1, column, written.read("r2", 1, column))
-    assert verdict_of(written) == 1
-
-
-def test_unreadable_events_are_refused_with_their_number(written: Store) -> None:
-    written.write("r1", 4, "payload", b"{")
-    with pytest.raises(LedgerBroken) as refused:
-        go(written.ledger.events("r1"))
-    assert refused.value.code == "EVENT_UNREADABLE" and "Event 4 of Run r1" in refused.value.message
 
 
 # --- crashes
@@ -500,7 +230,10 @@ class LedgerMachine(RuleBasedStateMachine):
 @pytest.mark.parametrize("name", STORES)
 def test_any_sequence_of_appends_is_kept(name: str, tmp_path: Path) -> None:
     numbers = iter(range(10_000))
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
-        lambda: LedgerMachine(STORES[name](tmp_path / str(next(numbers)))),
-        settings=settings(max_examples=12, stateful_step_count=12, deadline=None, database=None),
-    )
+
+    class Machine(LedgerMachine):
+        def __init__(self) -> None:
+            super().__init__(STORES[name](tmp_path / str(next(numbers))))
+
+    limits = settings(max_examples=12, stateful_step_count=12, deadline=None, database=None)
+    run_state_machine_as_test(Machine, settings=limits)

@@ -51,8 +51,6 @@ class CountedIds:
         return f"run{self._next}"
 
 
-
-
 def call(tool: str, **args: object) -> Completion:
     return Completion(calls=(CallDraft(tool, dict(args)),))
 

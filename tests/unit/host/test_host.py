@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from tests.unit.host.fakes import Bench, Reply, call, calls
 
 from counterfoil.core.errors import ModelError, PolicyRefused
 from counterfoil.core.exchange import CallDraft, Completion
 from counterfoil.core.record.events import ModelCallReserved, ToolCallRefused, ToolCallReserved
 from counterfoil.host.host import Finished, finished_run
-from tests.unit.host.fakes import Bench, Reply, call, calls
 
 SEARCH = call("search_public_sources", query="visitor pass price")
 READ = call("read_public_source", handle="S1")
@@ -22,7 +22,7 @@ BAD = call("publish_answer", body="The visitor pass costs $99 [E2].", finish=Tru
 
 def run(replies: list[Reply], **operator: int) -> tuple[Bench, Finished]:
     bench = Bench(replies)
-    return bench, asyncio.run(bench.ask(**operator))
+    return bench, asyncio.run(bench.ask(None, **operator))
 
 
 @pytest.mark.req("TSK-09", "TSK-10", "GOV-10")
@@ -193,7 +193,9 @@ def test_the_question_is_pinned_in_every_view() -> None:
 
 @pytest.mark.req("MOD-07")
 def test_several_calls_of_one_reply_keep_their_order() -> None:
-    both = calls(("search_public_sources", {"query": "City South day pass"}), ("search_public_sources", {"query": "City North"}))
+    both = calls(
+        ("search_public_sources", {"query": "City South day pass"}), ("search_public_sources", {"query": "City North"})
+    )
     _, finished = run([both, READ, FACTS, GOOD])
     queries = [c.content["query"] for c in finished.state.searches()]
     assert queries == ["City South day pass", "City North"]

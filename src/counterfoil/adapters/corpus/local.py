@@ -24,7 +24,7 @@ from counterfoil.adapters.corpus.snippets import SnippetChooser
 from counterfoil.adapters.corpus.statements import StatementFinder
 from counterfoil.adapters.corpus.store import IndexUnusable, Store, doc_of, index_of, row_range
 from counterfoil.adapters.corpus.title_page import Routing
-from counterfoil.adapters.corpus.tokens import squeezed
+from counterfoil.adapters.corpus.tokens import fts_words, squeezed
 from counterfoil.core.evidence.passages import Document, Segment
 from counterfoil.core.record.errors import SourceInvalid
 from counterfoil.core.text.vocabulary import Vocabulary
@@ -198,8 +198,13 @@ class LocalCorpus:
             return Pool(None)
         if restricted and not named and len(allowed) > _POOL_DOCUMENTS:
             return Pool(tuple(weighed))
-        best = [w for w in weighed if w.weight >= _POOL_WEIGHT_MIN][:_POOL_DOCUMENTS]
-        return Pool(tuple(best or weighed[:_POOL_DOCUMENTS]))
+        best = [w for w in weighed if w.weight >= _POOL_WEIGHT_MIN][:_POOL_DOCUMENTS] or weighed[:_POOL_DOCUMENTS]
+        return Pool(tuple(best), self._settled(plan, best) if named else frozenset())
+
+    def _settled(self, plan: Plan, chosen: Sequence[Weighed]) -> frozenset[str]:
+        """Return the question's words that name the subject and the period of the documents chosen."""
+        names = [n for w in chosen if w.named >= _NAMED_MIN for n in self._all()[w.doc].routing.names]
+        return frozenset(plan.period_words).union(*(fts_words(n) for n in names))
 
     def _segment(self, row: int) -> Segment:
         found = self._store.query("SELECT page, heading, payload FROM segments WHERE row = ?", (row,))

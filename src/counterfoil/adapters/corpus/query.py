@@ -43,6 +43,7 @@ _FORMS = {
     "10K": "10-K", "10Q": "10-Q", "8K": "8-K", "20F": "20-F", "ANNUALREPORT": "10-K", "QUARTERLYREPORT": "10-Q",
     "EARNINGSRELEASE": "earnings release", "PRESSRELEASE": "earnings release",
 }  # fmt: skip
+_PERIOD_WORD = re.compile(rf"(?:19|20)\d\d|q[1-4]|[1-4]q|quarter|{'|'.join(_ORDINALS)}|{'|'.join(_MONTHS)}|\d{{1,2}}|ended")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u00a0": " ", "–": "-", "—": "-"})
 
@@ -52,6 +53,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     text: str  # folded, without instruction phrases
     words: tuple[str, ...]  # what remains to look for
+    period_words: tuple[str, ...]  # those of ``words`` that only say which period
     labels: tuple[str, ...]  # quoted phrases: how documents label what is asked
     synonyms: tuple[str, ...]  # quoted phrases that mean the same
     statements: tuple[tuple[str, float], ...]  # pages that should hold it, with how sure (0..1)
@@ -93,6 +95,7 @@ class QueryReader:
         return Plan(
             text=subject,
             words=_content_words(subject),
+            period_words=tuple(w for w in _content_words(subject) if _PERIOD_WORD.fullmatch(w)),
             labels=_phrases(label for t in terms for label in t.labels[:_LABELS_PER_TERM]),
             synonyms=_phrases(member for group in groups for member in group),
             statements=_statements(owners, terms),

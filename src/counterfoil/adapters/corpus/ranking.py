@@ -11,7 +11,7 @@ import msgspec
 
 from counterfoil.adapters.corpus.query import Plan
 from counterfoil.adapters.corpus.routing import Weighed
-from counterfoil.adapters.corpus.store import Store, doc_of, row_range
+from counterfoil.adapters.corpus.store import SHARDS, Store, doc_of, row_range, shard_of
 from counterfoil.adapters.corpus.tokens import fts_any
 
 _LABEL_SHARE = 0.6
@@ -19,7 +19,7 @@ _SYNONYM_SHARE = 0.25
 _STATEMENT_SHARE = 0.8
 _WORD_COLUMNS = "0.4, 3.0, 1.0"
 _NO_TITLE = "heading body"
-_GLOBAL_ROWS = 300
+_GLOBAL_ROWS = 40  # of each shard
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -33,6 +33,7 @@ class Pool(msgspec.Struct, frozen=True):
     """Where to look: some documents with weights, or everything (``documents`` is None)."""
 
     documents: tuple[Weighed, ...] | None
+    settled: frozenset[str] = frozenset()  # words that choosing the documents has used up: names, periods
 
 
 class Ranker:
@@ -43,8 +44,10 @@ class Ranker:
 
     def rank(self, plan: Plan, pool: Pool) -> tuple[list[Scored], int]:
         """Return segments that match any word, best first, and how many there are."""
-        words = tuple(f'"{w}"' for w in plan.words)
-        base = self._matches(fts_any(words), pool)
+        base = self._matches(fts_any(f'"{w}"' for w in plan.words), pool)
+        left = [w for w in plan.words if w not in pool.settled]
+        if left and len(left) < len(plan.words):
+            base = _mean(base, self._matches(fts_any(f'"{w}"' for w in left), pool))
         labels = self._matches(fts_any(plan.labels, _NO_TITLE), pool)
         synonyms = self._matches(fts_any(plan.synonyms, _NO_TITLE), pool)
         statements = self._statements(plan, pool, {*base, *labels, *synonyms})
@@ -63,15 +66,18 @@ class Ranker:
             return {}
         found: list[tuple[object, ...]] = []
         if pool.documents is None:
-            found = self._store.query(
-                f"SELECT rowid, -bm25(fts, {_WORD_COLUMNS}) AS score FROM fts WHERE fts MATCH ? "
-                f"ORDER BY score DESC LIMIT {_GLOBAL_ROWS:d}",
-                (expression,),
-            )
+            for shard in range(SHARDS):
+                found += self._store.query(
+                    f"SELECT rowid, -bm25(fts{shard:d}, {_WORD_COLUMNS}) AS score FROM fts{shard:d} "
+                    f"WHERE fts{shard:d} MATCH ? ORDER BY score DESC LIMIT {_GLOBAL_ROWS:d}",
+                    (expression,),
+                )
         else:
             for weighed in pool.documents:
+                table = shard_of(weighed.doc)
                 found += self._store.query(
-                    f"SELECT rowid, -bm25(fts, {_WORD_COLUMNS}) FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ?",
+                    f"SELECT rowid, -bm25({table}, {_WORD_COLUMNS}) FROM {table} "
+                    f"WHERE {table} MATCH ? AND rowid BETWEEN ? AND ?",
                     (expression, *row_range(weighed.doc)),
                 )
         scores = {int(str(row)): max(0.0, float(str(score))) for row, score in found}
@@ -98,3 +104,7 @@ class Ranker:
             for row in matched:
                 rows = [*rows, *self._store.query(sql + "= ?", (row,))]
         return [(int(str(r)), str(n), float(str(s))) for r, n, s in rows]
+
+
+def _mean(a: dict[int, float], b: dict[int, float]) -> dict[int, float]:
+    return {row: (a.get(row, 0.0) + b.get(row, 0.0)) / 2 for row in {*a, *b}}

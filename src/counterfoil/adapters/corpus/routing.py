@@ -6,6 +6,7 @@ Weights are soft: a wrong guess moves a document down, never out. Never: the ind
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +26,8 @@ _NAMED_MIN = 0.5  # a company counts as named from here
 _YEAR_NEAR = {0: 1.0, 1: 0.45, 2: 0.25}  # a report of the year asked, the next (comparatives), the one after
 _YEAR_BEFORE = 0.12
 _YEAR_OTHER = 0.08
-_EVENT_DAYS = 10
+_EVENT_DAYS = 10  # an 8-K is filed a few days after what it tells of
+_PERIOD_END_DAYS = 1
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -63,13 +65,20 @@ class Mention:
             self._capital = {squeezed(t) for t in self._tokens}
         self._upper = {squeezed(t) for t in self._tokens if len(squeezed(t)) >= 2 and (t.isupper() or t != t.title())}
         self._runs = set(_runs(self._tokens))
+        self._long_capital_runs = [r for r in self._capital_runs() if len(r) >= 4]
+        self._seen: dict[str, float] = {}
 
     def of(self, routing: Routing) -> float:
         """Return how surely the question names this document's subject, 0..1."""
-        best = max((self._name(name) for name in routing.names), default=0.0)
+        best = max((self._remembered(name) for name in routing.names), default=0.0)
         if best < 1.0 and any(squeezed(s) in self._upper for s in routing.symbols if len(s) > 1):
             best = max(best, 0.95)
         return best
+
+    def _remembered(self, name: str) -> float:
+        if name not in self._seen:
+            self._seen[name] = self._name(name)
+        return self._seen[name]
 
     def _name(self, name: str) -> float:
         core = core_words(name)
@@ -85,9 +94,8 @@ class Mention:
                 break
             hits += 1
         joined = squeezed("".join(core))
-        for run in self._runs & self._capital_runs():
-            if len(run) >= 4 and joined.startswith(run):
-                return max(0.8, hits / len(core))
+        if any(joined.startswith(run) for run in self._long_capital_runs):
+            return max(0.8, hits / len(core))
         return 0.5 + 0.4 * hits / len(core) if hits else 0.0
 
     def _capital_runs(self) -> set[str]:
@@ -99,7 +107,7 @@ class Mention:
                     runs.add("".join(part))
         return runs
 
-    def _abbreviated(self, core: list[str]) -> bool:
+    def _abbreviated(self, core: Sequence[str]) -> bool:
         forms = {"".join(w[0] for w in core if w != "&")}
         if "&" in core:
             forms |= {"".join("n" if w == "&" else w[0] for w in core), "".join("and" if w == "&" else w[0] for w in core)}
@@ -113,7 +121,8 @@ class Mention:
         return False
 
 
-def core_words(name: str) -> list[str]:
+@functools.lru_cache(maxsize=20_000)
+def core_words(name: str) -> tuple[str, ...]:
     """Return a company's name as lower-case words without legal forms and articles."""
     tokens = [t.lower().strip(".") for t in _TOKEN.findall(name)]
     while tokens and tokens[0] == "the":
@@ -121,7 +130,7 @@ def core_words(name: str) -> list[str]:
     core = list(tokens)
     while len(core) > 1 and (core[-1] in _SUFFIXES or core[-1] == "&"):
         core.pop()
-    return [re.sub(r"\.com$", "", w) or w for w in core]
+    return tuple(re.sub(r"\.com$", "", w) or w for w in core)
 
 
 def _runs(tokens: list[str]) -> Iterator[str]:
@@ -142,8 +151,10 @@ def _blend(token: str, first: str, second: str) -> bool:
 def _period_weight(plan: Plan, routing: Routing, newest: int) -> float:
     if not routing.years and routing.date is None:
         return 1.0
-    if plan.dates and routing.date and routing.form and not routing.form.startswith("10-"):
-        if min(abs((_day(routing.date) - _day(d)).days) for d in plan.dates) <= _EVENT_DAYS:
+    if plan.dates and routing.date:
+        days = min(abs((_day(routing.date) - _day(d)).days) for d in plan.dates)
+        periodic = (routing.form or "").startswith(("10-", "20-"))
+        if days <= (_PERIOD_END_DAYS if periodic else _EVENT_DAYS):
             return 1.5
     if not plan.years:
         latest = max((y for y, _ in routing.years), default=newest)

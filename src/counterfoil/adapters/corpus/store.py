@@ -13,7 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-SCHEMA = 1
+SCHEMA = 2
+SHARDS = 16  # full-text tables: ranking a few documents counts words in their shards only, not everywhere
 _BUSY_MS = 30_000
 _SPAN = 1 << 20  # rows of one document are contiguous: its key times this, plus the segment's index
 _TABLES = """
@@ -29,10 +30,10 @@ CREATE TABLE IF NOT EXISTS segments(
 CREATE TABLE IF NOT EXISTS statements(row INTEGER NOT NULL, name TEXT NOT NULL, strength REAL NOT NULL,
   PRIMARY KEY(row, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS vectors(row INTEGER PRIMARY KEY, model TEXT NOT NULL, vector BLOB NOT NULL);
-CREATE VIRTUAL TABLE IF NOT EXISTS fts USING fts5(
-  title, heading, body, tokenize = "porter unicode61 remove_diacritics 2");
-CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5vocab(fts, row);
 """
+_FULL_TEXT = """
+CREATE VIRTUAL TABLE IF NOT EXISTS {name} USING fts5(
+  title, heading, body, tokenize = "porter unicode61 remove_diacritics 2")"""
 
 
 class FileRow(msgspec.Struct, frozen=True):
@@ -69,6 +70,11 @@ class IndexUnusable(Exception):
 def row_range(doc: int) -> tuple[int, int]:
     """Return the first and last row that segments of ``doc`` may have."""
     return doc * _SPAN, doc * _SPAN + _SPAN - 1
+
+
+def shard_of(doc: int) -> str:
+    """Return the name of the full-text table that holds ``doc``."""
+    return f"fts{doc % SHARDS:d}"
 
 
 def doc_of(row: int) -> int:
@@ -117,12 +123,13 @@ class Store:
             db.execute("PRAGMA cache_size = -16384")
             if found == 0:
                 db.execute("BEGIN IMMEDIATE")
-                for statement in _TABLES.split(";\n"):
+                full_text = [_FULL_TEXT.format(name=f"fts{n:d}") for n in range(SHARDS)]
+                for statement in [*_TABLES.split(";\n"), *full_text]:
                     if statement.strip():
                         db.execute(statement)
                 db.execute(f"PRAGMA user_version = {SCHEMA:d}")
                 db.execute("COMMIT")
-            db.execute("SELECT count(*) FROM fts WHERE fts MATCH 'a'").fetchone()
+            db.execute("SELECT count(*) FROM fts0 WHERE fts0 MATCH 'a'").fetchone()
             db.execute("SELECT count(*) FROM files").fetchone()
         except BaseException:
             db.close()
@@ -207,7 +214,7 @@ class Store:
         """Forget a file and everything read from it; the caller holds a transaction."""
         if row.doc is not None:
             first, last = row_range(row.doc)
-            for table, column in (("fts", "rowid"), ("segments", "row"), ("statements", "row"), ("vectors", "row")):
+            for table, column in ((shard_of(row.doc), "rowid"), ("segments", "row"), ("statements", "row"), ("vectors", "row")):
                 self.execute(f"DELETE FROM {table} WHERE {column} BETWEEN ? AND ?", (first, last))
             self.execute("DELETE FROM docs WHERE doc = ?", (row.doc,))
         self.execute("DELETE FROM files WHERE path = ?", (row.path,))
@@ -229,7 +236,7 @@ class Store:
             (row, segment.page, segment.heading, segment.payload, segment.figures, segment.head),
         )
         self.execute(
-            "INSERT INTO fts(rowid, title, heading, body) VALUES (?,?,?,?)",
+            f"INSERT INTO {shard_of(doc)}(rowid, title, heading, body) VALUES (?,?,?,?)",
             (row, title, segment.heading_words, segment.body),
         )
 

@@ -14,7 +14,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from counterfoil.adapters.render.markup import Html
-from counterfoil.adapters.render.paper import clean
+from counterfoil.adapters.render.plain import clean
 
 _MARK = re.compile(r"\[([ECR]\d{1,8}(?:\s*[,;]\s*[ECR]\d{1,8})*)\](?!\()")
 _ONE = re.compile(r"[ECR]\d{1,8}")

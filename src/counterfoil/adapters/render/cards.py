@@ -9,15 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from counterfoil.adapters.render.markup import Html, join, tag
-from counterfoil.adapters.render.paper import (
-    PageContext,
-    Paper,
-    cell_name,
-    cell_value,
-    file_name,
-    one_line,
-    table_parts,
-)
+from counterfoil.adapters.render.paper import PageContext, Paper, cell_name, cell_value, file_name, table_parts
+from counterfoil.adapters.render.plain import one_line
 
 _LINKED = ("http", "https", "file")
 _NOTES = ("section", "scale")

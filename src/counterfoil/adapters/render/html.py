@@ -12,7 +12,8 @@ from counterfoil.adapters.render import sections
 from counterfoil.adapters.render.body import render_body
 from counterfoil.adapters.render.cards import quote_cards
 from counterfoil.adapters.render.markup import Html, join, tag
-from counterfoil.adapters.render.paper import Paper, one_line, status_words
+from counterfoil.adapters.render.paper import Paper, status_words
+from counterfoil.adapters.render.plain import one_line
 from counterfoil.adapters.render.style import CSS
 
 _SIGNS = {"good": "✓", "mixed": "◐", "bad": "✕"}

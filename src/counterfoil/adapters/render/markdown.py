@@ -14,14 +14,13 @@ from counterfoil.adapters.render.paper import (
     budget_lines,
     cell_name,
     cell_words,
-    clean,
+    gap_groups,
     kind_words,
-    one_line,
-    queries,
     status_words,
     table_parts,
     where,
 )
+from counterfoil.adapters.render.plain import clean, one_line
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!&])")
 
@@ -99,10 +98,10 @@ def _conflicts(paper: Paper) -> str:
 
 def _gaps(paper: Paper) -> str:
     return "\n".join(
-        f"- {text(cell_name(gap))}: "
-        f"{cell_words(str(gap.get('state')))}"
-        + (f"; searched for {', '.join(f'“{text(query)}”' for query in tried)}" if (tried := queries(gap)) else "")
-        for gap in paper.report.get("gaps") or []
+        f"- {text('; '.join(group.names))}: {group.state}"
+        + (f" – {text(group.why)}" if group.why else "")
+        + (f"; searched for {', '.join(f'“{text(query)}”' for query in group.tried)}" if group.tried else "")
+        for group in gap_groups(paper)
     )
 
 

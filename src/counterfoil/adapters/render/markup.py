@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from html import escape as _escape
 
-from counterfoil.adapters.render.paper import clean
+from counterfoil.adapters.render.plain import clean
 
 _VOID = frozenset({"meta", "br", "hr", "link"})
 

@@ -5,13 +5,13 @@ Never: I/O, a clock, or a fact that is not in the object. Every renderer is a fu
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import msgspec
+
+from counterfoil.adapters.render.plain import one_line
 
 Json = Mapping[str, Any]
 
@@ -98,9 +98,6 @@ _CELL_STATES = {
     "open": "not looked for",
 }
 _KINDS = {"stated": "stated", "calculation": "calculated", "estimate": "estimate", "not_found": "–"}
-_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.?")
-_KEPT = {"\n", "\t"}
-_BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 def status_words(status: str) -> Wording:
@@ -116,20 +113,6 @@ def cell_words(state: str) -> str:
 def kind_words(kind: str | None) -> str:
     """The kind of a fact as a person reads it."""
     return _KINDS.get(kind or "", kind or "")
-
-
-def clean(text: object) -> str:
-    """Text from outside without terminal escapes, control characters and direction overrides.
-
-    Line breaks and tabs stay. What a page says cannot move a cursor, hide text or reorder a line.
-    """
-    bare = _CONTROL.sub("", str(text)).replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(c for c in bare if c in _KEPT or (c not in _BIDI and unicodedata.category(c) not in ("Cc", "Cs")))
-
-
-def one_line(text: object) -> str:
-    """``clean`` text with white space folded into single spaces."""
-    return " ".join(clean(text).split())
 
 
 def file_name(citation: Json) -> str:
@@ -190,6 +173,24 @@ def where(citation: Json) -> str:
 def queries(gap: Json) -> list[str]:
     """The searches tried for a gap, as typed."""
     return [one_line(query).removeprefix("query ") for query in gap.get("tried") or []]
+
+
+class GapGroup(msgspec.Struct, frozen=True):
+    """Cells that are missing for the same reason after the same searches."""
+
+    names: tuple[str, ...]
+    state: str
+    why: str
+    tried: tuple[str, ...]
+
+
+def gap_groups(paper: Paper) -> tuple[GapGroup, ...]:
+    """The gaps, those with the same reason and searches together, in order of appearance."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for gap in paper.report.get("gaps") or []:
+        key = (cell_words(str(gap.get("state"))), one_line(gap.get("why") or ""), tuple(dict.fromkeys(queries(gap))))
+        groups.setdefault(key, []).append(cell_name(gap))
+    return tuple(GapGroup(tuple(names), *key) for key, names in groups.items())
 
 
 def table_parts(citation: Json) -> dict[str, str]:

@@ -14,11 +14,11 @@ from counterfoil.adapters.render.paper import (
     budget_lines,
     cell_name,
     cell_words,
+    gap_groups,
     kind_words,
-    one_line,
-    queries,
     status_words,
 )
+from counterfoil.adapters.render.plain import one_line
 
 _COLUMNS = ("row", "field", "value", "unit", "period", "kind")
 _ALWAYS = ("value", "kind")
@@ -100,18 +100,17 @@ def conflicts(paper: Paper) -> Html | None:
 
 def gaps(paper: Paper) -> Html | None:
     """What was asked for and is not given, with the searches that were tried."""
-    items = paper.report.get("gaps") or []
     rows = [
         tag(
             "li",
-            tag("b", cell_name(gap)),
-            tag("span", cell_words(str(gap.get("state"))), cls="state"),
-            tag("p", one_line(gap["why"])) if gap.get("why") else None,
-            tag("p", "Searched for ", *(tag("q", query) for query in queries(gap)), cls="tried")
-            if gap.get("tried")
+            tag("b", "; ".join(group.names)),
+            tag("span", group.state, cls="state"),
+            tag("p", group.why) if group.why else None,
+            tag("p", "Searched for ", *(tag("q", query) for query in group.tried), cls="tried")
+            if group.tried
             else None,
         )
-        for gap in items
+        for group in gap_groups(paper)
     ]
     return tag("ul", *rows, cls="gaps") if rows else None
 

@@ -23,7 +23,7 @@ def ensure_schema(store: Dialect) -> bytes:
     Raises:
         LedgerBroken: a later version wrote it, or it is some other program's database.
     """
-    with store.reader.begin() as connection:
+    with store.reader.connect() as connection:
         if _revision(connection) == HEAD:
             return _blob_key(connection)
     with store.writer.begin() as connection:
@@ -47,7 +47,7 @@ def _bring_up(connection: Connection) -> None:
     found = _revision(connection)
     if found == HEAD:
         return
-    if found is not None and found not in REVISIONS:
+    if found and found not in REVISIONS:
         raise LedgerBroken(
             f"The store has schema {found!r}, which this version does not know (it knows up to {HEAD}).",
             code="STORE_NEWER",
@@ -73,9 +73,10 @@ def _create(connection: Connection) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
+    """The store's revision: empty before the first migration, None when it is no store yet."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    return connection.execute(select(version.c.version_num)).scalar_one_or_none()
+    return connection.execute(select(version.c.version_num)).scalar_one_or_none() or ""
 
 
 def _make_blob_key(connection: Connection) -> None:

@@ -1,6 +1,7 @@
 """Owns how rows become events, listings and verdicts again.
 
-Never: trust in what is read. Every blob is proven before it is given out, and damage is named, not passed on.
+Never: trust in what is read (every blob is proven before it is given out), or a result left half fetched: it would
+hold its connection to an old state of the store.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Damage = Callable[[Exception], bool]  # whether an error means that what is stor
 def stored_events(connection: Connection, run_id: str) -> tuple[StoredEvent, ...]:
     """A Run's events as stored, oldest first."""
     query = select(events).where(events.c.run_id == run_id).order_by(events.c.seq)
-    return tuple(StoredEvent(*row) for row in connection.execute(query))
+    return tuple(StoredEvent(*row) for row in connection.execute(query).all())
 
 
 def decoded_events(connection: Connection, run_id: str, name_blob: Namer) -> tuple[tuple[StoredEvent, Event], ...]:
@@ -43,14 +44,15 @@ def decoded_events(connection: Connection, run_id: str, name_blob: Namer) -> tup
     bodies: dict[str, bytes] = {}
     for names in chunks(names_in(stored)):
         query = select(blobs.c.name, blobs.c.size, blobs.c.body).where(blobs.c.name.in_(names))
-        bodies.update({name: _unpacked(name, size, body) for name, size, body in connection.execute(query)})
+        bodies.update({name: _unpacked(name, size, body) for name, size, body in connection.execute(query).all()})
     return decoded(stored, as_fetch(bodies, name_blob))
 
 
 def listings(connection: Connection) -> tuple[RunListing, ...]:
     """All Runs, newest first."""
     query = select(runs.c.run_id, runs.c.question, runs.c.status, runs.c.phase, runs.c.at)
-    return tuple(RunListing(*row) for row in connection.execute(query.order_by(runs.c.at.desc(), runs.c.run_id.desc())))
+    query = query.order_by(runs.c.at.desc(), runs.c.run_id.desc())
+    return tuple(RunListing(*row) for row in connection.execute(query).all())
 
 
 def verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damage) -> Verification:
@@ -86,15 +88,17 @@ def _verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Dama
 
 
 def _first_unreadable(connection: Connection, run_id: str, damage: Damage) -> int:
-    last = connection.execute(select(func.max(events.c.seq)).where(events.c.run_id == run_id)).scalar() or 0
-    for seq in range(1, last + 1):
-        try:
+    """The first event that cannot be read by itself; the first of all when not even their number can be."""
+    seq = 1
+    try:
+        last = connection.execute(select(func.max(events.c.seq)).where(events.c.run_id == run_id)).scalar() or 0
+        while seq <= last:
             connection.execute(select(events).where(events.c.run_id == run_id, events.c.seq == seq)).first()
-        except Exception as error:
-            if damage(error):
-                return seq
+            seq += 1
+    except Exception as error:
+        if not damage(error):
             raise
-    return last + 1
+    return seq
 
 
 def _unpacked(name: str, size: int, body: bytes) -> bytes:

@@ -139,7 +139,7 @@ class SqlLedger:
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
         self._store.guard()
         try:
-            with self._store.reader.begin() as connection:
+            with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
                 return work(connection)
         except DBAPIError as error:
             raise self._store.explain(error) from error

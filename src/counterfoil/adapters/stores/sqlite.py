@@ -5,6 +5,7 @@ Never: opening the file other than through SQLite once it exists (closing such a
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from pathlib import Path
@@ -161,17 +162,18 @@ def _path(location: str | Path) -> Path:
 
 
 def _require_file(path: Path, *, create: bool) -> None:
-    if not create and not (path.exists() and path.stat().st_size):
-        raise LedgerBroken(
-            f"There is no store at {path}.",
-            code="STORE_MISSING",
-            hint="Name the file that the Run was recorded in with --store.",
-        )
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
-        return
+        if not create and not (path.exists() and path.stat().st_size):
+            raise LedgerBroken(
+                f"There is no store at {path}.",
+                code="STORE_MISSING",
+                hint="Name the file that the Run was recorded in with --store.",
+            )
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with contextlib.suppress(FileExistsError):  # another process was faster
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        path.stat()
     except OSError as error:
         raise LedgerBroken(
             f"The store {path} cannot be created: {error.strerror}.",

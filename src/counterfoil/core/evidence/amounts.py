@@ -12,12 +12,25 @@ import msgspec
 from counterfoil.core.evidence.passages import Cell, Passage
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded
-from counterfoil.core.text.quantities import DecimalMark, find_quantities, guess_decimal, parse_amount, parse_cell
+from counterfoil.core.text.polarity import names_loss, names_outflow
+from counterfoil.core.text.quantities import (
+    DecimalMark,
+    Quantity,
+    find_quantities,
+    guess_decimal,
+    parse_amount,
+    parse_cell,
+    same_amount,
+)
+from counterfoil.core.text.units import is_currency, units_agree
 
 # Languages whose documents write a decimal comma unless their own numbers say otherwise.
 _COMMA_LANGUAGES = frozenset(
     {"de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "no", "fi", "pl", "cs", "ru", "tr", "id"}
 )
+
+
+_PERCENT_UNITS = frozenset({"percent", "points", "bps"})
 
 
 class Amount(msgspec.Struct, frozen=True):
@@ -96,3 +109,44 @@ def header_fits(cell: Cell, header: str) -> bool:
     levels = [loosely_folded(level.text) for level in cell.header]
     inner = (joint.join(levels[i:]) for i in range(len(levels)) for joint in (" ", " / ", " | "))
     return asked in levels or asked in inner
+
+
+def units_fit(written: str | None, amount: Amount) -> bool:
+    """Whether a figure written with a unit may stand for ``amount``: one currency, percent for percent.
+
+    A cell without a known unit fits all; a bare number in prose is no percentage.
+    """
+    if written is None or (amount.unit is None and (amount.cell is not None or written not in _PERCENT_UNITS)):
+        return True
+    if amount.unit is None:
+        return False
+    if written in _PERCENT_UNITS or amount.unit in _PERCENT_UNITS:
+        return written == amount.unit or {written, amount.unit} == {"percent", "points"}
+    if is_currency(written) and is_currency(amount.unit):
+        return units_agree(written, amount.unit)
+    if is_currency(written) or is_currency(amount.unit):
+        return amount.unit not in ("count", "shares") and (is_currency(written) or amount.cell is not None)
+    return amount.cell is not None or written.rstrip("s") == amount.unit.rstrip("s")
+
+
+def amount_fits(written: Quantity, amount: Amount, *, signs_differ: bool = False) -> bool:
+    """Whether a written figure stands for ``amount`` at its written precision, scale and unit included.
+
+    An amount of unknown scale fits only a figure without scale, as written. ``signs_differ`` allows one to be
+    negative and the other not (see ``honest_sign``).
+    """
+    if not units_fit(written.unit, amount):
+        return False
+    if amount.multiplier is None and written.multiplier != 1:
+        return False
+    return same_amount(written, amount.scaled, ignore_sign=signs_differ)
+
+
+def honest_sign(written: Quantity, amount: Amount, said: str, label: str) -> bool:
+    """Whether words make up for a difference in sign: ``said`` around the figure, ``label`` around the amount.
+
+    "(206)" may be written as a loss of 206; 1,577 of purchases may be shown as (1,577).
+    """
+    if (written.value < 0) == (amount.value < 0):
+        return True
+    return names_outflow(label) or names_loss(said) or (written.value < 0 and names_loss(label))

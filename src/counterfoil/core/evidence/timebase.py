@@ -13,14 +13,16 @@ from datetime import date, timedelta
 import msgspec
 
 _COUNTS = {
-    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "twelve": 12, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "zehn": 10, "zwölf": 12,
+    "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "twelve": 12, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "zehn": 10, "zwölf": 12,
     "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "十": 10,
 }  # fmt: skip
 _COUNT = rf"(?P<n>\d{{1,4}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _UNITS = {
-    "day": "day", "tag": "day", "天": "day", "日": "day", "日間": "day", "week": "week", "woche": "week", "周": "week", "週間": "week",
-    "month": "month", "monat": "month", "个月": "month", "か月": "month", "ヶ月": "month", "quarter": "quarter", "quartal": "quarter",
+    "day": "day", "tag": "day", "天": "day", "日": "day", "日間": "day", "week": "week", "woche": "week",
+    "周": "week", "週間": "week",
+    "month": "month", "monat": "month", "个月": "month", "か月": "month", "ヶ月": "month",
+    "quarter": "quarter", "quartal": "quarter",
     "year": "year", "jahr": "year", "年": "year", "年間": "year", "decade": "decade",
 }  # fmt: skip
 
@@ -49,7 +51,7 @@ def _back(anchor: date, count: int, unit: str) -> date:
 
 
 def _rolling(m: re.Match[str], anchor: date) -> tuple[date, date]:
-    """"the last N units": up to and with the anchor, beginning the day after the same day N units ago."""
+    """ "the last N units": up to and with the anchor, beginning the day after the same day N units ago."""
     written = m.groupdict().get("n")
     count = 1 if not written else int(written) if written.isdigit() else _COUNTS[written]
     return _back(anchor, count, _UNITS[m["u"]]) + timedelta(days=1), anchor
@@ -81,7 +83,6 @@ def _current(m: re.Match[str], anchor: date) -> tuple[date, date]:
     return _calendar(anchor, _UNITS[m["u"]], 0)[0], anchor
 
 
-
 def _today(m: re.Match[str], anchor: date) -> tuple[date, date]:
     back = 1 if m[0] in ("yesterday", "gestern", "昨天", "昨日") else 0
     return _calendar(anchor, "day", back)
@@ -91,14 +92,23 @@ _EN = r"(?P<u>day|week|month|quarter|year)"
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], tuple[date, date]]], ...] = tuple(
     (re.compile(pattern), reader)
     for pattern, reader in (
-        (rf"\b(?:the\s+)?(?:last|past|previous|recent|trailing)\s+{_COUNT}[\s-]+(?P<u>day|week|month|quarter|year|decade)s?\b", _rolling),
+        (
+            rf"\b(?:the\s+)?(?:last|past|previous|recent|trailing)\s+{_COUNT}[\s-]+(?P<u>day|week|month|quarter|year|decade)s?\b",
+            _rolling,
+        ),
         (r"\b(?:the|this)\s+(?:last|past)\s+(?P<u>day|week|month|quarter|year|decade)\b", _rolling),
         (rf"\b(?:last|(?:the\s+)?(?:previous|prior|preceding))\s+(?:calendar\s+)?{_EN}\b", _previous),
         (r"\b(?:year|quarter|month)[\s-]to[\s-]date\b|\b[yqm]td\b|\bso far this (?:year|quarter|month)\b", _to_date),
         (rf"\b(?:this|the current)\s+{_EN}\b", _current),
-        (r"\bsince\s+(?P<y>(?:19|20)\d\d)\b|\bseit\s+(?P<y2>(?:19|20)\d\d)\b", lambda m, a: (date(int(m["y"] or m["y2"]), 1, 1), a)),
+        (
+            r"\bsince\s+(?P<y>(?:19|20)\d\d)\b|\bseit\s+(?P<y2>(?:19|20)\d\d)\b",
+            lambda m, a: (date(int(m["y"] or m["y2"]), 1, 1), a),
+        ),
         (r"\b(?:today|yesterday|heute|gestern)\b|今天|昨天|今日|昨日", _today),
-        (rf"\b(?:in\s+)?(?:den\s+|die\s+)?(?:letzten?|vergangenen?)\s+{_COUNT}\s+(?P<u>tag|woche|monat|quartal|jahr)e?n?\b", _rolling),
+        (
+            rf"\b(?:in\s+)?(?:den\s+|die\s+)?(?:letzten?|vergangenen?)\s+{_COUNT}\s+(?P<u>tag|woche|monat|quartal|jahr)e?n?\b",
+            _rolling,
+        ),
         (r"\b(?:das|im)\s+vergangenen?\s+(?P<u>jahr|quartal|monat)\b", _rolling),
         (r"\b(?:letzte[nrs]?|vorige[nrs]?)\s+(?P<u>jahr|quartal|monat|woche)e?s?\b", _previous),
         (rf"(?:过去|過去|最近|近)\s?{_COUNT}\s?(?P<u>天|日間|日|周|週間|个月|か月|ヶ月|年間|年)", _rolling),

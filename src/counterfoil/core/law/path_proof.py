@@ -54,7 +54,9 @@ def prove_path(values: Mapping[str, PolicyValue], *, entry: bool) -> tuple[PathS
     _fits(ids.SEARCHES, results, ids.REGISTRY_CAPACITY, number[ids.REGISTRY_CAPACITY])
     _fits(ids.WINDOW_SECONDS, number[ids.WINDOW_SECONDS], ids.HANDLE_LIFETIME, number[ids.HANDLE_LIFETIME])
     _fits(ids.ATTEMPT_SECONDS, number[ids.ATTEMPT_SECONDS], ids.ACTIVE_SECONDS, number[ids.ACTIVE_SECONDS])
-    _fits(ids.FINALIZATION_SECONDS, number[ids.FINALIZATION_SECONDS], ids.ACTIVE_SECONDS, number[ids.ACTIVE_SECONDS] - 1)
+    _fits(
+        ids.FINALIZATION_SECONDS, number[ids.FINALIZATION_SECONDS], ids.ACTIVE_SECONDS, number[ids.ACTIVE_SECONDS] - 1
+    )
     steps = [
         ("entry", ids.MODEL_REQUESTS, 1 if entry else 0, total - reserve),
         ("search", ids.SEARCHES, 1, number[ids.SEARCHES]),
@@ -64,7 +66,9 @@ def prove_path(values: Mapping[str, PolicyValue], *, entry: bool) -> tuple[PathS
         ("reject and correct", ids.FINAL_RESERVE, corrections, reserve - 1),
         ("finish", ids.FINAL_RESERVE, 1, reserve - 1 - corrections),
     ]
-    return tuple(PathStep(step, policy, needs, available, available - needs) for step, policy, needs, available in steps)
+    return tuple(
+        PathStep(step, policy, needs, available, available - needs) for step, policy, needs, available in steps
+    )
 
 
 def _at_least(value: Number, needed: Number, policy: str, why: str) -> None:

@@ -13,7 +13,9 @@ import msgspec
 from counterfoil.core.errors import PolicyRefused, RefusedError, UsageError
 
 Number = int | float
-Unit = Literal["requests", "attempts", "calls", "seconds", "chars", "bytes", "tokens", "usd", "results", "handles", "days"]
+Unit = Literal[
+    "requests", "attempts", "calls", "seconds", "chars", "bytes", "tokens", "usd", "results", "handles", "days"
+]
 
 
 class Derivation(msgspec.Struct, frozen=True):
@@ -113,7 +115,9 @@ def effective(catalogue: Mapping[str, Policy], explicit: Mapping[str, Number | N
     for policy_id, value in explicit.items():
         _check_explicit(catalogue, policy_id, value)
     values: dict[str, Number | None] = {p.id: explicit.get(p.id, p.default) for p in catalogue.values()}
-    derived = {policy.id: policy.derived for policy in catalogue.values() if policy.derived and policy.id not in explicit}
+    derived = {
+        policy.id: policy.derived for policy in catalogue.values() if policy.derived and policy.id not in explicit
+    }
     for _ in range(len(derived)):  # a chain of derivations is at most as long as there are derivations
         for policy_id, derivation in derived.items():
             values[policy_id] = derivation.value(values, catalogue[policy_id].default)
@@ -147,7 +151,10 @@ def _check_explicit(catalogue: Mapping[str, Policy], policy_id: str, value: Numb
     if value is None:
         if policy.default is not None:
             raise PolicyRefused(
-                f"{policy_id} cannot be switched off", code="POLICY_NOT_OPTIONAL", policy=policy_id, hint="give a number"
+                f"{policy_id} cannot be switched off",
+                code="POLICY_NOT_OPTIONAL",
+                policy=policy_id,
+                hint="give a number",
             )
         return
     if value < policy.minimum:

@@ -5,7 +5,7 @@ Never: a sentence of a rejected candidate; only facts with their sources, confli
 
 from __future__ import annotations
 
-from counterfoil.core.answer.cells import CellView, cell_views
+from counterfoil.core.answer.conflicts import CellView, cell_states
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record.state import RunState
 
@@ -15,7 +15,7 @@ QUOTES_MAX = 5  # the report points at evidence, it does not reprint it
 def assemble_report(state: RunState) -> str:
     """Markdown with ``[E7]`` marks, labelled as assembled by the Host."""
     lines = ["*Assembled by the Host from the ledger; no answer was accepted.*", ""]
-    cells = cell_views(state.contract, state.facts, ())
+    cells = cell_states(state.contract, state.facts, ())
     known = [cell for cell in cells if cell.facts]
     loose = [fact for fact in state.facts if not any(fact in cell.facts for cell in cells)]
     if known or loose:

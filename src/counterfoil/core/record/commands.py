@@ -65,4 +65,14 @@ class Rest(msgspec.Struct, frozen=True):
     """Nothing is left to do."""
 
 
-Command = AskModel | ReadEntryReply | ConfirmContract | PrepareCall | PerformCalls | JudgePublication | ChangePhase | Settle | Rest
+Command = (
+    AskModel
+    | ReadEntryReply
+    | ConfirmContract
+    | PrepareCall
+    | PerformCalls
+    | JudgePublication
+    | ChangePhase
+    | Settle
+    | Rest
+)

@@ -14,13 +14,20 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.evidence.facts import Fact, FactDraft
 from counterfoil.core.evidence.passages import Document, Segment
+from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import PolicyValue
 from counterfoil.core.record.outcome import Review, Status, StopReason
-from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, ToolSpec
 
 Actor = Literal["host", "model", "caller"]
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something to tell the reader of an answer that no model was told."""
+
+    code: str
+    text: str
 
 
 class Admitted(msgspec.Struct, frozen=True):
@@ -37,6 +44,7 @@ class Admitted(msgspec.Struct, frozen=True):
     validators: tuple[str, ...]
     inputs: dict[str, tuple[str, ...]]  # "corpus" → paths as given, for resume
     entry: bool  # whether the contract is still to be proposed by an entry request
+    notices: tuple[Notice, ...] = ()  # what the caller should know of the inputs: files that were skipped
 
 
 class RunAdmitted(msgspec.Struct, frozen=True, tag=True):

@@ -97,9 +97,7 @@ def _call_refused(state: RunState, event: e.ToolCallRefused, _at: int) -> RunSta
 
 def _call_reserved(state: RunState, event: e.ToolCallReserved, _at: int) -> RunState:
     call = replace(state.calls[event.call_id], status="reserved")
-    return replace(
-        state, calls={**state.calls, event.call_id: call}, budget=state.budget.debit(event.debits)
-    )
+    return replace(state, calls={**state.calls, event.call_id: call}, budget=state.budget.debit(event.debits))
 
 
 def _call_settled(state: RunState, event: e.ToolCallSettled, _at: int) -> RunState:
@@ -160,9 +158,7 @@ def _publication_proposed(state: RunState, event: e.PublicationProposed, _at: in
     )
 
 
-def _publication_judged(
-    state: RunState, event: e.PublicationAccepted | e.PublicationRejected, _at: int
-) -> RunState:
+def _publication_judged(state: RunState, event: e.PublicationAccepted | e.PublicationRejected, _at: int) -> RunState:
     rejected = isinstance(event, e.PublicationRejected)
     findings = event.findings if isinstance(event, e.PublicationRejected) else event.warnings
     judged = tuple(

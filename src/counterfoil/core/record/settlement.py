@@ -5,7 +5,7 @@ Never: the model's own word for it; that is advice.
 
 from __future__ import annotations
 
-from counterfoil.core.answer.cells import cell_views
+from counterfoil.core.answer.conflicts import cell_states
 from counterfoil.core.law import budget as ids
 from counterfoil.core.record.events import RunSettled
 from counterfoil.core.record.outcome import Status, StopReason
@@ -36,7 +36,7 @@ def has_gaps(state: RunState) -> bool:
     accepted = state.accepted
     if accepted and accepted.candidate.gaps:
         return True
-    if any(cell.state != "found" and cell.state != "conflict" for cell in cell_views(state.contract, state.facts, ())):
+    if any(cell.state != "found" and cell.state != "conflict" for cell in cell_states(state.contract, state.facts, ())):
         return True
     return accepted is None
 

@@ -14,7 +14,8 @@ HITS_MAX = 20
 
 _RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|context|messages?|commands?|constraints)"
 _ASSISTANT = (
-    r"(?:(?:an? |the |your |any )?(?:ai|a\.i\.|llm|chatbot|chatgpt|claude|gpt-?\d?|gemini|copilot|language model|ai assistant"
+    r"(?:(?:an? |the |your |any )?"
+    r"(?:ai|a\.i\.|llm|chatbot|chatgpt|claude|gpt-?\d?|gemini|copilot|language model|ai assistant"
     r"|ai agent|virtual assistant|assistant|research agent|agent))"
 )
 _PATTERNS = tuple(
@@ -24,30 +25,42 @@ _PATTERNS = tuple(
         rf"\b(?:ignore|disregard|forget|override|bypass|do not follow|stop following)\s+(?:\w+\s+){{0,3}}?"
         rf"(?:previous|prior|above|earlier|preceding|foregoing|existing|original|all|any|your|system|other)\s+"
         rf"(?:\w+\s+){{0,2}}?{_RULES}\b",
-        r"\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:\w+\s+){0,3}?(?:above|before|previous|told|said|prior)\b",
+        r"\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:\w+\s+){0,3}?(?:above|before|previous|told|said"
+        r"|prior)\b",
         # handing text to an assistant
-        rf"\b(?:paste|copy|enter|submit|give|feed|send)\s+(?:\w+\s+){{0,3}}?(?:this|these|the following)\s+(?:\w+\s+){{0,2}}?"
+        rf"\b(?:paste|copy|enter|submit|give|feed|send)\s+(?:\w+\s+){{0,3}}?(?:this|these|the following)"
+        rf"\s+(?:\w+\s+){{0,2}}?"
         rf"(?:{_RULES}|text)?\s*(?:in|into|to)\s+{_ASSISTANT}\b",
         rf"\b(?:if|when)\s+you(?:\s+are|['’]re)\s+{_ASSISTANT}\b",
         rf"\b(?:note|message|attention|instructions?|notice)\s+(?:to|for)\s+(?:all\s+)?{_ASSISTANT}s?\b\s*[:,.!-]",
         rf"\b(?:dear|hey|hello|attention)\s*,?\s+{_ASSISTANT}s?\s*[:,!]",
         # a new role, budget or permission
-        rf"\byou\s+are\s+now\s+(?:{_ASSISTANT}|in\s+\w+\s+mode|authori[sz]ed|allowed|permitted|free|unrestricted|dan\b|a\s+\w+\s+(?:assistant|agent|bot|model)|acting)",
-        r"\byour\s+(?:new\s+|current\s+|remaining\s+)?(?:\w+\s+)?(?:budgets?|limits?|quotas?|allowance|permissions?|system prompt|instructions|role|task|goal)\s+"
+        rf"\byou\s+are\s+now\s+(?:{_ASSISTANT}|in\s+\w+\s+mode"
+        r"|authori[sz]ed|allowed|permitted|free|unrestricted|dan\b"
+        r"|a\s+\w+\s+(?:assistant|agent|bot|model)|acting)",
+        r"\byour\s+(?:new\s+|current\s+|remaining\s+)?(?:\w+\s+)?"
+        r"(?:budgets?|limits?|quotas?|allowance|permissions?|system prompt|instructions|role|task|goal)\s+"
         r"(?:is|are|has been|have been)\s+(?:now|hereby|changed|increased|raised|updated|reset|replaced|extended)\b",
-        r"\byou\s+(?:now\s+)?have\s+(?:unlimited|\d[\d,]*)\s+(?:more\s+)?(?:searches|requests|tool calls|reads|tokens|credits)\b",
-        r"\b(?:your|the)\s+(?:new\s+)?system\s+prompt\b|\b(?:reveal|print|show|repeat|output)\s+(?:\w+\s+){0,2}?(?:system|hidden|initial)\s+(?:prompt|instructions)\b",
-        rf"\b(?:from now on|henceforth)\s*,?\s+(?:you|act|respond|answer|always|ignore)\b|\bnew\s+(?:system\s+)?{_RULES}\s*(?:for you\b|from (?:the )?(?:system|developer|operator)\b)",
-        r"\b(?:do not|don['’]t|never)\s+(?:tell|inform|mention\s+(?:this\s+)?to|reveal\s+(?:this\s+)?to)\s+the\s+user\b",
+        r"\byou\s+(?:now\s+)?have\s+(?:unlimited|\d[\d,]*)"
+        r"\s+(?:more\s+)?(?:searches|requests|tool calls|reads|tokens|credits)\b",
+        r"\b(?:your|the)\s+(?:new\s+)?system\s+prompt\b"
+        r"|\b(?:reveal|print|show|repeat|output)\s+(?:\w+\s+){0,2}?(?:system|hidden|initial)\s+(?:prompt|instructions)\b",
+        rf"\b(?:from now on|henceforth)\s*,?\s+(?:you|act|respond|answer|always|ignore)\b"
+        rf"|\bnew\s+(?:system\s+)?{_RULES}\s*(?:for you\b|from (?:the )?(?:system|developer|operator)\b)",
+        r"\b(?:do not|don['’]t|never)\s+(?:tell|inform|mention\s+(?:this\s+)?to|reveal\s+(?:this\s+)?to)"
+        r"\s+the\s+user\b",
         # imitation of the protocol around a model
-        r"^\s*(?:#{1,4}\s*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*(?=\S)(?!\s*\d)(?=.{0,80}?\b(?:you|your|ignore|must|do not|always|never|reply|respond|publish|search|call)\b)",
-        r"<\|?(?:im_start|im_end|system|endoftext|assistant|tool_call|function_calls?)\|?>|\[/?INST\]|<</?SYS>>|</?(?:tool_call|function_calls?|tool_result|system)>",
+        r"^\s*(?:#{1,4}\s*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*(?=\S)(?!\s*\d)"
+        r"(?=.{0,80}?\b(?:you|your|ignore|must|do not|always|never|reply|respond|publish|search|call)\b)",
+        r"<\|?(?:im_start|im_end|system|endoftext|assistant|tool_call|function_calls?)\|?>"
+        r"|\[/?INST\]|<</?SYS>>|</?(?:tool_call|function_calls?|tool_result|system)>",
         r"[{\[]\s*\"(?:tool|tool_calls?|function|function_call|calls|name)\"\s*:\s*[\[{]?\s*\"?[\w{\"\s:]{0,40}"
         r"(?:search_public_sources|read_public_source|record_facts|run_python|publish_answer|finish_research|arguments|args)\b",
         r"\b(?:call|use|invoke|run|execute)\s+(?:the\s+)?(?:tool\s+)?[`'\"]?(?:search_public_sources|read_public_source|record_facts"
         r"|run_python|publish_answer|finish_research|request_connector)\b",
         # German
-        r"\b(?:ignoriere|ignorieren\s+sie|vergiss|vergessen\s+sie|missachte|missachten\s+sie)\s+(?:\w+\s+){0,3}?(?:vorherigen?|bisherigen?|obigen?|alle[ns]?|früheren?|vorangegangenen?)\s+"
+        r"\b(?:ignoriere|ignorieren\s+sie|vergiss|vergessen\s+sie|missachte|missachten\s+sie)"
+        r"\s+(?:\w+\s+){0,3}?(?:vorherigen?|bisherigen?|obigen?|alle[ns]?|früheren?|vorangegangenen?)\s+"
         r"(?:\w+\s+){0,2}?(?:anweisungen?|instruktionen|befehle?|regeln|vorgaben)\b",
         r"\b(?:du\s+bist|sie\s+sind)\s+(?:jetzt|nun|ab\s+sofort)\s+(?:ein\s+|eine\s+|der\s+|die\s+)?(?:\w+\s+)?(?:ki|assistent|agent|modell|befugt|berechtigt)",
         r"\b(?:dein|ihr)\s+(?:neues\s+)?(?:budget|limit|kontingent|systemprompt)\s+(?:ist|beträgt|wurde)\s+(?:jetzt|nun|ab\s+sofort|geändert|erhöht)",

@@ -14,9 +14,12 @@ _LOSS = re.compile(
     re.IGNORECASE,
 )
 _OUTFLOW = re.compile(
-    r"\b(?:purchases?|purchased|payments?|paid|pay(?:s|ing)?|repayments?|repurchases?d?|expenditures?|spend(?:ing)?|spent|costs?"
-    r"|expenses?|outflows?|dividends?|acquisitions?|acquired|taxes|tax|depreciation|amorti[sz]ation|impairments?|used (?:in|for)"
-    r"|capex|capital (?:expenditures?|spending)|additions to|investments? in|charges?|allowances?|treasury stock|contributions?"
+    r"\b(?:purchases?|purchased|payments?"
+    r"|paid|pay(?:s|ing)?|repayments?|repurchases?d?|expenditures?|spend(?:ing)?|spent|costs?"
+    r"|expenses?|outflows?|dividends?"
+    r"|acquisitions?|acquired|taxes|tax|depreciation|amorti[sz]ation|impairments?|used (?:in|for)"
+    r"|capex|capital (?:expenditures?|spending)"
+    r"|additions to|investments? in|charges?|allowances?|treasury stock|contributions?"
     r"|investitionen|auszahlung\w*|aufwand|aufwendungen|kosten|ausgaben|steuern|abschreibung\w*|dividende\w*)\b"
     r"|支出|支付|费用|費用|成本|取得|配当|減価償却|折旧",
     re.IGNORECASE,

@@ -288,7 +288,7 @@ def _sign(folded: str, head: int, start: int, tail: int, token: str, *, plain: b
     """(negative, start, end) with a minus or accounting brackets taken in."""
     for place in {start, head}:
         before = folded[place - 1 : place]
-        if before in ("-", "–") and place > 0 and not re.search(r"[\w%)]\s*$", folded[: place - 1]):
+        if before in ("-", "–") and place > 0 and not re.search(r"(?:[\d%)]\s*|\w)$", folded[: place - 1]):
             return True, min(head, place - 1), tail
         if before != "(":
             continue

@@ -119,8 +119,9 @@ def unit_of(phrase: str) -> str | None:
     if not text:
         return None
     for word in re.findall(r"[A-Za-z]+", text):
-        if word.upper() in _CODES:
-            return _ALIASES.get(word.upper(), word.upper())
+        code = str(word).upper()
+        if code in _CODES:
+            return _ALIASES.get(code, code)
     for symbol in sorted(_SYMBOLS, key=len, reverse=True):
         if not symbol[-1].isalpha() and symbol in text:
             return _SYMBOLS[symbol]

@@ -9,7 +9,7 @@ import hashlib
 
 import msgspec
 
-from counterfoil.core.answer.cells import cell_views
+from counterfoil.core.answer.conflicts import cell_states
 from counterfoil.core.exchange import HostNote, Json, Message, Purpose, TableCell, View
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.state import RunState
@@ -62,7 +62,7 @@ def _table(state: RunState) -> tuple[TableCell, ...]:
         TableCell(cell.row, cell.field, cell.state, fact.value, fact.unit, fact.evidence)
         if (fact := cell.facts[-1] if cell.facts else None)
         else TableCell(cell.row, cell.field, cell.state)
-        for cell in cell_views(state.contract, state.facts, ())
+        for cell in cell_states(state.contract, state.facts, ())
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import click
 
-from counterfoil.adapters.render.paper import clean
+from counterfoil.adapters.render.plain import clean
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import UsageError
 from counterfoil.entrypoints.cli.taskfile import CONTRACT_KEYS, dump_contract, parse_task

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from counterfoil.adapters.render.paper import one_line
+from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import CounterfoilError
 
 EXIT_FAILED, EXIT_USAGE, EXIT_CANCELLED = 1, 2, 130

@@ -33,7 +33,9 @@ class LazyGroup(click.Group):
         entry = COMMANDS.get(cmd_name)
         return entry.load() if entry else None
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that ``args`` name; an unknown one is refused with the nearest name."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)

@@ -46,9 +46,15 @@ def task_options(command: _Command) -> _Command:
         click.option("--corpus", multiple=True, metavar="PATH", help="A folder or file to search. Repeatable."),
         click.option("--row", "rows", multiple=True, metavar="NAME[=DOMAIN,…]", help="A thing compared. Repeatable."),
         click.option(
-            "--field", "fields", multiple=True, metavar="NAME[:TYPE]", help=f"Asked of every row; {_types()}. Repeatable."
+            "--field",
+            "fields",
+            multiple=True,
+            metavar="NAME[:TYPE]",
+            help=f"Asked of every row; {_types()}. Repeatable.",
         ),
-        click.option("--domain", "domains", multiple=True, metavar="DOMAIN", help="Allow only these domains. Repeatable."),
+        click.option(
+            "--domain", "domains", multiple=True, metavar="DOMAIN", help="Allow only these domains. Repeatable."
+        ),
         click.option("--done", multiple=True, metavar="TEXT", help="What makes the answer done. Repeatable."),
         click.option("--kind", type=click.Choice(KINDS), help="The kind of work."),
         click.option("--as-of", metavar="DATE", help="The day that “today” means: 2025-03-31."),
@@ -137,5 +143,7 @@ def zone_name(text: str | None) -> str:
     try:
         zoneinfo.ZoneInfo(text)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as wrong:
-        raise UsageError(f"{text!r} is no time zone", code="ZONE_INVALID", hint="write one like Europe/Lisbon") from wrong
+        raise UsageError(
+            f"{text!r} is no time zone", code="ZONE_INVALID", hint="write one like Europe/Lisbon"
+        ) from wrong
     return text

@@ -27,7 +27,9 @@ def check_out(out: str | None) -> Path | None:
         return None
     path = Path(out)
     if path.is_dir():
-        raise UsageError(f"--out {out} is a folder", code="OUT_IS_FOLDER", hint=f"name a file in it: {path / 'answer.html'}")
+        raise UsageError(
+            f"--out {out} is a folder", code="OUT_IS_FOLDER", hint=f"name a file in it: {path / 'answer.html'}"
+        )
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(
             f"--out {out}: no report has the suffix {path.suffix!r}",
@@ -35,9 +37,13 @@ def check_out(out: str | None) -> Path | None:
             hint=f"use one of {', '.join(SUFFIXES)}",
         )
     if not path.parent.is_dir():
-        raise UsageError(f"--out {out}: the folder does not exist", code="OUT_FOLDER_MISSING", hint=f"make {path.parent}")
+        raise UsageError(
+            f"--out {out}: the folder does not exist", code="OUT_FOLDER_MISSING", hint=f"make {path.parent}"
+        )
     if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"--out {out}: the folder is not writable", code="OUT_NOT_WRITABLE", hint="choose another folder")
+        raise UsageError(
+            f"--out {out}: the folder is not writable", code="OUT_NOT_WRITABLE", hint="choose another folder"
+        )
     return path
 
 
@@ -62,7 +68,9 @@ def write_report(path: Path, paper: Paper) -> None:
     text = renderer_of(path)(paper)
     temporary = ""
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".counterfoil-", delete=False) as file:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, prefix=".counterfoil-", delete=False
+        ) as file:
             temporary = file.name
             file.write(text)
             file.flush()
@@ -73,7 +81,9 @@ def write_report(path: Path, paper: Paper) -> None:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
         raise NotFoundError(
-            f"{path} cannot be written: {wrong.strerror}", code="OUT_FAILED", hint="the Run is kept: `counterfoil show last`"
+            f"{path} cannot be written: {wrong.strerror}",
+            code="OUT_FAILED",
+            hint="the Run is kept: `counterfoil show last`",
         ) from wrong
 
 

@@ -65,7 +65,7 @@ class Lines:
 
     def index(self, done: int, total: int, pages: int, current: str | None) -> None:
         """A line for every tenth of the documents."""
-        tenth = 10 * done // total if total else 10
+        tenth = 10 * done // total if total else self._told
         if tenth != self._told:
             self._told = tenth
             click.echo(f"indexing: {done} of {total} documents, {pages} pages", err=True)

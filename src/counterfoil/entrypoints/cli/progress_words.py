@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterfoil.adapters.render.paper import one_line
+from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.record import events as e
 
 CHARS_MAX = 100

@@ -20,14 +20,13 @@ from counterfoil.adapters.render.paper import (
     budget_lines,
     cell_name,
     cell_words,
-    clean,
+    gap_groups,
     kind_words,
-    one_line,
-    queries,
     status_words,
     table_parts,
     where,
 )
+from counterfoil.adapters.render.plain import clean, one_line
 
 _WIDTH_MAX, _WIDTH_MIN = 100, 40
 _COLUMNS = ("row", "field", "value", "unit", "period", "kind", "evidence")
@@ -140,27 +139,31 @@ def shortened(text: str, width: int) -> str:
 def _conflicts(paper: Paper) -> str:
     return "\n".join(
         f"{cell_name(c)}: "
-        + " against ".join(f"{one_line(v.get('value'))} [{' '.join(v.get('evidence') or [])}]" for v in c.get("values") or [])
+        + " against ".join(
+            f"{one_line(v.get('value'))} [{' '.join(v.get('evidence') or [])}]" for v in c.get("values") or []
+        )
         for c in paper.report.get("conflicts") or []
     )
 
 
 def _gaps(paper: Paper, width: int) -> str:
     lines = []
-    for gap in paper.report.get("gaps") or []:
-        why = f" – {one_line(gap['why'])}" if gap.get("why") else ""
-        lines.append(_wrapped(f"{cell_name(gap)}: {cell_words(str(gap.get('state')))}{why}", width, "  ", ""))
-        tried = "; ".join(queries(gap))
-        if tried:
-            lines.append(_wrapped(f"searched: {tried}", width, "    ", "  "))
+    for group in gap_groups(paper):
+        why = f" – {group.why}" if group.why else ""
+        lines.append(_wrapped(f"{'; '.join(group.names)}: {group.state}{why}", width, "  ", ""))
+        lines.extend(_wrapped(f"searched: {query}", width, "    ", "  ") for query in group.tried)
     return "\n".join(lines)
 
 
 def _calculations(paper: Paper) -> str:
     lines = []
     for c in paper.calculations:
-        inputs = ", ".join(f"{i.get('name')} = {i.get('value')} [{i.get('evidence_id')}]" for i in c.get("inputs") or [])
-        lines.append(one_line(f"{c.get('id')}: {c.get('formula')} = {c.get('value')} {c.get('unit') or ''} with {inputs}"))
+        inputs = ", ".join(
+            f"{i.get('name')} = {i.get('value')} [{i.get('evidence_id')}]" for i in c.get("inputs") or []
+        )
+        lines.append(
+            one_line(f"{c.get('id')}: {c.get('formula')} = {c.get('value')} {c.get('unit') or ''} with {inputs}")
+        )
     return "\n".join(lines)
 
 

@@ -44,7 +44,9 @@ def load_task(path: str) -> TaskFile:
     except UnicodeDecodeError as wrong:
         raise UsageError(f"{path} is not UTF-8 text", code="TASK_UNREADABLE", hint="save it as UTF-8") from wrong
     except OSError as wrong:
-        raise UsageError(f"{path} cannot be read: {wrong.strerror}", code="TASK_UNREADABLE", hint="check the path") from wrong
+        raise UsageError(
+            f"{path} cannot be read: {wrong.strerror}", code="TASK_UNREADABLE", hint="check the path"
+        ) from wrong
     task = parse_task(text, Path(path).name)
     folder = Path(path).parent
     return msgspec.structs.replace(task, corpus=tuple(str(folder / corpus) for corpus in task.corpus))

@@ -13,6 +13,7 @@ import yaml
 
 from counterfoil.core.errors import UsageError
 
+NUMBER_MAX = 1e15
 BYTES_MAX = 256 * 1024  # a task is a page or two; this bounds what the parser has to hold
 
 
@@ -22,7 +23,9 @@ class Nodes:
     def __init__(self, text: str, name: str) -> None:
         self._name = name
         if len(text.encode("utf-8", "surrogateescape")) > BYTES_MAX:
-            raise UsageError(f"{name} is larger than {BYTES_MAX // 1024} KiB", code="TASK_TOO_LARGE", hint="split the task")
+            raise UsageError(
+                f"{name} is larger than {BYTES_MAX // 1024} KiB", code="TASK_TOO_LARGE", hint="split the task"
+            )
         try:
             for token in yaml.scan(text, Loader=yaml.SafeLoader):
                 if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
@@ -78,9 +81,9 @@ class Nodes:
         text = self.text(node, what)
         try:
             number = float(text.replace("_", ""))
-            if not -1e15 < number < 1e15:
-                raise ValueError(text)
         except ValueError:
+            number = float("nan")
+        if not -NUMBER_MAX < number < NUMBER_MAX:
             self.fail(node, f"{what} is {text!r}, not a number", "write digits")
         return int(number) if number.is_integer() else number
 

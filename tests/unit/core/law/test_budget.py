@@ -1,9 +1,8 @@
 """Budgets: debits, shortages, the reserve."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-import pytest
 
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Budget

@@ -16,7 +16,7 @@ def prove(**explicit: Number) -> None:
 @pytest.mark.req("GOV-03")
 def test_the_defaults_have_a_path_with_slack() -> None:
     steps = prove_path(effective(catalogue(), {}), entry=True)
-    assert [step.step for step in steps][0] == "entry"
+    assert steps[0].step == "entry"
     assert all(step.slack >= 0 for step in steps)
 
 

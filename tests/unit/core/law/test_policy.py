@@ -72,12 +72,18 @@ def test_a_product_follows_its_factors(searches: int, results: int) -> None:
 
 
 def test_a_default_inside_a_narrowed_container_follows_it() -> None:
-    catalogue = {"outer": policy("outer", 900), "inner": policy("inner", 120, derived=Derivation("at_most", ("outer",)))}
+    catalogue = {
+        "outer": policy("outer", 900),
+        "inner": policy("inner", 120, derived=Derivation("at_most", ("outer",))),
+    }
     assert effective(catalogue, {"outer": 60})["inner"].value == 60
     assert effective(catalogue, {"outer": 600})["inner"].value == 120
 
 
 def test_an_explicit_value_overrides_a_derivation_and_says_so() -> None:
-    catalogue = {"outer": policy("outer", 900), "inner": policy("inner", 120, derived=Derivation("at_most", ("outer",)))}
+    catalogue = {
+        "outer": policy("outer", 900),
+        "inner": policy("inner", 120, derived=Derivation("at_most", ("outer",))),
+    }
     value = effective(catalogue, {"inner": 30})["inner"]
     assert (value.value, value.origin) == (30, "explicit")

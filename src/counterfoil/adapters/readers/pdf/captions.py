@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from counterfoil.adapters.readers.pdf.cells import Piece
 from counterfoil.adapters.readers.pdf.glyphs import Word
 from counterfoil.adapters.readers.pdf.grid import Table
+from counterfoil.adapters.readers.pdf.headers import Header
 from counterfoil.adapters.readers.pdf.lines import Line
 from counterfoil.adapters.readers.pdf.scales import Phrase, find_phrase
+from counterfoil.core.evidence.split import sentences
 
 _LINES_MAX = 9
 _TITLE_WORDS_MAX = 22
@@ -26,7 +28,8 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(r":\s*$|\bfollow(?:s|ing)\b[^.]*\.?\s*$|\b(?:table|tables)\b[^.]*[.:]\s*$", re.IGNORECASE)
-_SENTENCE_START = re.compile(r"[.!?]\s+(?=[A-Z(“\"])")
+_PARAGRAPH_GAP_MAX = 1.6  # line heights
+_PROSE_WORDS_MIN = 6
 _SMALL_WORDS = frozenset("of and the in for to on by with from at a an as per or its — – - &".split())
 
 
@@ -41,21 +44,23 @@ class Caption:
 
 
 def find_caption(
-    table: Table, stubs: list[Piece], lines: list[Line], floor: int, is_bold: Callable[[Line], bool]
+    table: Table,
+    stubs: list[Piece],
+    bound: list[Header],
+    lines: list[Line],
+    floor: int,
+    is_bold: Callable[[Line], bool],
 ) -> Caption:
     """Read the lines from the table's header up to the line ``floor`` (exclusive)."""
     out = Caption()
     for piece in stubs:
         _take_phrase(out, piece.words)
-    for line in reversed(table.header):
-        _take_phrase(out, line.words)
-    last = lines[table.first]
+    for header in bound:
+        if header.first == 0 and header.last == len(table.columns) - 1:
+            _take_phrase(out, header.words)
     for n in range(table.first - 1, max(floor, table.first - 1 - _LINES_MAX), -1):
-        line = lines[n]
         if not _take_line(out, n, lines, floor, is_bold) or out.title:
             break
-        last = line
-    del last
     if not out.title:
         out.title = next((p.words for p in stubs if _is_name(p.text) and not find_phrase(p.text)), [])
     return out
@@ -65,13 +70,16 @@ def _take_line(out: Caption, n: int, lines: list[Line], floor: int, is_bold: Cal
     """Use one line; return False when the search must stop there."""
     line = lines[n]
     text = line.text
+    if _goes_on(n, lines, floor):
+        _take_lead_in(out, n, lines, floor, is_bold)
+        return False
     phrase = find_phrase(text)
     rest = text if phrase is None else (text[: phrase.start] + text[phrase.end :]).strip(" ()-–—,")
     if not rest or _ASIDE.match(rest):
         _take_phrase(out, line.words)
         return True
     if _LEAD_IN.search(text):
-        _take_lead_in(out, n, lines, floor)
+        _take_lead_in(out, n, lines, floor, is_bold)
         return False
     if _is_title(line, rest, is_bold):
         _take_phrase(out, line.words)
@@ -113,27 +121,33 @@ def _without_phrase(words: list[Word], phrase: Phrase | None) -> list[Word]:
     return words[:first] if first > 0 else kept
 
 
-def _take_lead_in(out: Caption, n: int, lines: list[Line], floor: int) -> None:
+def _goes_on(n: int, lines: list[Line], floor: int) -> bool:
+    """Tell whether the line only ends a sentence of the line above ("(in" / "millions):")."""
+    if n - 1 <= floor or not lines[n].text[:1].islower():
+        return False
+    above = lines[n - 1]
+    close = above.y - lines[n].y < _PARAGRAPH_GAP_MAX * above.h
+    return close and len(above.words) >= _PROSE_WORDS_MIN and bool(_LEAD_IN.search(above.text + " " + lines[n].text))
+
+
+def _take_lead_in(
+    out: Caption, n: int, lines: list[Line], floor: int, is_bold: Callable[[Line], bool]
+) -> None:
     """Take the sentence that introduces the table; it may run over several lines."""
     words = list(lines[n].words)
     text = " ".join(w.text for w in words)
     first = n
-    while first - 1 > floor and n - first < _LEAD_LINES_MAX - 1 and not _starts_sentence(text):
+    while first - 1 > floor and n - first < _LEAD_LINES_MAX - 1 and len(sentences(text, 0, len(text))) < 2:
         above = lines[first - 1]
-        if above.y - lines[first].y > 1.6 * above.h or len(above.words) < 5:
+        close = above.y - lines[first].y <= _PARAGRAPH_GAP_MAX * above.h
+        if not close or len(above.words) < _PROSE_WORDS_MIN or (is_bold(above) and not is_bold(lines[first])):
             break
         first -= 1
         words = above.words + words
         text = " ".join(w.text for w in words)
     _take_phrase(out, words)
-    cuts = [m.end() for m in _SENTENCE_START.finditer(text)]
-    if cuts:
-        words = words_at(words, cuts[-1], len(text))
-    out.title = words
-
-
-def _starts_sentence(text: str) -> bool:
-    return bool(_SENTENCE_START.search(text))
+    start, end = sentences(text, 0, len(text))[-1]
+    out.title = words_at(words, start, end)
 
 
 def _is_title(line: Line, text: str, is_bold: Callable[[Line], bool]) -> bool:

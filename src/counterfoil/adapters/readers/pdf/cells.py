@@ -21,12 +21,17 @@ _BLANK = re.compile(r"(?:N/?A|n/?a|NM|nm|N/?M|n/?m|NMF|\(NM\)|nil)")
 _PREFIX = re.compile(rf"(?:{_CURRENCY}|\(|{_SIGN}(?:{_CURRENCY})?\(?|\((?:{_CURRENCY}))")
 _SUFFIX = re.compile(r"(?:\)|%|\)%|%\)|pts\.?|bps|bp|pp|¢|\)?x)")
 _YEAR = re.compile(r"\(?(?:19|20)\d\d[,*]?\)?[A-Z]?")
+_DAY = re.compile(r"\d{1,2},")
 _TEXT_GAP = 0.72  # of the line height between two text cells; a justified space stays below
 _NUMBER_GAP = 0.62  # between text and a number that is not part of it
 _SUFFIX_GAP = 2.2  # a "%" may stand in a column of its own behind its number
 _NEAR_SUFFIX = 0.6  # words like "x" or "pts" must stand close
 _PAREN_WIDTH = 0.3  # of the line height: ")" and "%" hang over the right edge of a column
 _PERCENT_WIDTH = 0.75
+_NOTE_MARK = re.compile(r"\((?:[a-z]|\d{1,2})\)")
+_STARS = frozenset({"*", "**", "†", "‡"})
+_MARK_GAP = 0.4
+_STAR_GAP = 0.7
 _FOOTNOTE = re.compile(r"\((?:[a-z]|\d{1,2})\)|\d{1,2}[.)]|[*†‡•·▪◦‣●○■–—-]")
 
 
@@ -47,6 +52,11 @@ class Piece:
     @property
     def text(self) -> str:
         return " ".join(w.text for w in self.words)
+
+    @property
+    def is_day(self) -> bool:
+        """Tell the day of a date that goes on in the next line: "28,"."""
+        return len(self.words) == 1 and bool(_DAY.fullmatch(self.words[0].text))
 
     @property
     def is_year(self) -> bool:
@@ -74,7 +84,7 @@ def cut(line: Line) -> list[Piece]:
         value, after = _value(words, at, line.h, out)
         if value is None:
             after = _text(words, at, line.h, out)
-        else:
+        elif not out or value is not out[-1]:
             out.append(value)
         at = after
     return out
@@ -101,6 +111,9 @@ def _value(words: list[Word], at: int, h: float, out: list[Piece]) -> tuple[Piec
     if at >= len(words) or not is_number(words[at].text) or words[at].raised:
         return None, start
     word = words[at]
+    if out and out[-1].is_value and start == at and _marks_value(word, out[-1], h):
+        out[-1].marks.append(word)
+        return out[-1], at + 1
     if out and not out[-1].is_value and not _stands_apart(words, start, at, h, out[-1]):
         return None, start
     stop = at + 1
@@ -111,6 +124,14 @@ def _value(words: list[Word], at: int, h: float, out: list[Piece]) -> tuple[Piec
     value = Piece(words[start:stop], is_value=True)
     value.digits_x0, value.digits_x1 = word.x0, _digits_end(word, h)
     return value, stop
+
+
+def _marks_value(word: Word, last: Piece, h: float) -> bool:
+    """A bracketed number that all but touches a value is its footnote, not the next column."""
+    gap = word.x0 - last.x1
+    return (bool(_NOTE_MARK.fullmatch(word.text)) and gap < _MARK_GAP * h) or (
+        word.text in _STARS and gap < _STAR_GAP * h
+    )
 
 
 def _is_prefix(words: list[Word], at: int) -> bool:

@@ -36,7 +36,7 @@ class PageText:
         last: Word | None = None
         for position, word in enumerate(order):
             line = line_of[id(word)]
-            if last is None or self._breaks(last, word, line_of[id(last)], line):
+            if last is None or self._breaks(last, word, line):
                 if last is not None:
                     parts.append("\n")
                     at += 1
@@ -51,8 +51,11 @@ class PageText:
             last = word
         self.text = "".join(parts)
 
-    def _breaks(self, last: Word, word: Word, above: Line, below: Line) -> bool:
-        return above is not below or last.unit != word.unit or word.x0 < last.x0 - 1
+    def _breaks(self, last: Word, word: Word, line: Line) -> bool:
+        """A new line of text begins with a new line or row of the page, but not within a word."""
+        if word.glue and last.unit == word.unit:
+            return False
+        return line is not self.lines[-1].line or last.unit != word.unit or word.x0 < last.x0 - 1
 
     def spans(self, words: list[Word]) -> list[Span]:
         """The verbatim pieces that the words make, in reading order; one when they stand together."""

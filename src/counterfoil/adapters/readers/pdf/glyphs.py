@@ -90,7 +90,7 @@ class PageSource:
         words: list[Word] = []
         first_char: list[int] = []
         for match in _WORD.finditer(chars):
-            for word, start in self._word(match.group(), match.start(), match.end()):
+            for word, start in self._parts(match.group(), match.start(), match.end()):
                 word.i = len(words)
                 words.append(word)
                 first_char.append(start)
@@ -128,6 +128,16 @@ class PageSource:
         step = max(1, len(found) // _ANGLE_SAMPLES)
         votes = [round(pdfium_c.FPDFText_GetCharAngle(raw, c) / (math.pi / 2)) % 4 for c in found[::step]]
         return max(set(votes), key=votes.count) if votes else 0
+
+    def _parts(self, text: str, start: int, stop: int) -> list[tuple[Word, int]]:
+        """Return the word, in parts where a hyphen lets it run on in the next line."""
+        cut = text.find(_HYPHEN_AT_LINE_END) + 1
+        if not 0 < cut < len(text):
+            return self._word(text, start, stop)
+        head = self._word(text[:cut], start, start + cut)
+        tail = self._parts(text[cut:], start + cut, stop)
+        tail[0][0].glue = True
+        return head + tail
 
     def _word(self, text: str, start: int, stop: int) -> list[tuple[Word, int]]:
         """Return the word, in two parts when a raised mark hangs on its end ("1,234" and "(a)")."""

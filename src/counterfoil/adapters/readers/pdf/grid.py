@@ -19,6 +19,11 @@ _DETACH_EDGE = 0.35
 _DETACH_GAP = 0.2
 _INTO_LABELS = 3.0  # line heights left of the first value column where labels certainly begin
 _HEADER_LINES_MAX = 9
+_HEADER_SHARE = 0.4  # of the columns, or of their width, that a new header covers
+_EDGE_LINES = 2
+_STUB_LINES_MAX = 1
+_SECTION_LINES_MAX = 3
+_CENTRED = 1.2  # line heights from the middle of the page
 _HEADER_WORDS_MAX = 14
 _HEADER_GAP_MAX = 3.2  # line heights between header lines
 _ORDINAL = re.compile(r"\d{1,3}(?:\.\d{1,3})*\.?[*†‡]*")
@@ -77,9 +82,17 @@ class Sheet:
         self.pieces = [cut(line) for line in lines]
         self.rows: dict[int, Row] = {}
         self.years: set[int] = set()
+        self.centre = (min(line.x0 for line in lines) + max(line.x1 for line in lines)) / 2 if lines else 0.0
         for n, pieces in enumerate(self.pieces):
+            if self._is_page_number(n, pieces):
+                continue
             if any(p.is_value for p in pieces):
                 self._classify(n, pieces)
+
+    def _is_page_number(self, n: int, pieces: list[Piece]) -> bool:
+        """A lone small number at the page's foot or head."""
+        at_edge = n < _EDGE_LINES or n >= len(self.lines) - _EDGE_LINES
+        return at_edge and len(pieces) == 1 and _is_plain(pieces[0])
 
     def _classify(self, n: int, pieces: list[Piece]) -> None:
         if len(pieces) > 1 and pieces[0].is_value and not pieces[1].is_value and _only_numbers(pieces[0], pieces[1]):
@@ -90,16 +103,21 @@ class Sheet:
         values = [p for p in pieces if p.is_value]
         labels = pieces[:first]
         others = [p for p in pieces[first:] if not p.is_value]
-        if all(is_footnote_mark(p) for p in values) and (others or len(pieces) == len(values)):
-            for p in values:
-                p.is_value = False  # marks under a header, not figures
-            return
+        marks = [p for p in values if is_footnote_mark(p)]
+        if others and len(marks) == len(values) and not _adjacent(pieces, marks):
+            return  # marks under a header, not figures
         if sum(len(p.words) for p in others) > _TRAILING_WORDS_MAX * len(values):
             return
-        if all(p.is_year for p in values) and _reads_as_header(labels, values, others):
-            self.years.add(n)
-            return
+        dated = [p for p in values if p.is_year or p.is_day]
+        if dated and all(p.is_year or p.is_day or (others and p in marks) for p in values):
+            if _reads_as_header(labels, dated, others):
+                self.years.add(n)
+                return
         self.rows[n] = Row(self.lines[n], labels, values, others)
+
+
+def _adjacent(pieces: list[Piece], marks: list[Piece]) -> bool:
+    return any(a in marks and b in marks for a, b in zip(pieces, pieces[1:], strict=False))
 
 
 def _only_numbers(first: Piece, second: Piece) -> bool:
@@ -109,6 +127,8 @@ def _only_numbers(first: Piece, second: Piece) -> bool:
 
 def _reads_as_header(labels: list[Piece], values: list[Piece], others: list[Piece]) -> bool:
     years = [p.text for p in values]
+    if all(p.is_day for p in values):
+        return len(values) > 1 or not labels
     if len(years) >= 2 and (len(set(years)) == len(years) or not labels):
         return True
     if len(years) >= 2 and len(set(years)) * 2 <= len(years) + 1:
@@ -184,7 +204,7 @@ def _parts(sheet: Sheet, group: list[int]) -> list[list[int]]:
     edge = min(_first_value(sheet.rows[n]) for n in group)
     right = max(v.x1 for n in group for v in sheet.rows[n].values)
     for above, below in zip(group, group[1:], strict=False):
-        if any(n in sheet.years or is_header_line(sheet, n, edge, right) for n in range(above + 1, below)):
+        if any(n in sheet.years or _opens(sheet, n, edge, right, below) for n in range(above + 1, below)):
             out.append([])
         out[-1].append(below)
     return out
@@ -196,6 +216,17 @@ def is_header_line(sheet: Sheet, n: int, edge: float, right: float) -> bool:
         return False
     h = sheet.lines[n].h
     return any(over_columns(p, edge, right, h) and len(p.words) <= _HEADER_WORDS_MAX for p in sheet.pieces[n])
+
+
+def _opens(sheet: Sheet, n: int, edge: float, right: float, below: int) -> bool:
+    """Tell whether the line begins a new header: its cells stand over a good part of the values."""
+    if not is_header_line(sheet, n, edge, right):
+        return False
+    over = [p for p in sheet.pieces[n] if over_columns(p, edge, right, sheet.lines[n].h)]
+    values = sheet.rows[below].values
+    if len(values) <= 2 or len(over) >= _HEADER_SHARE * len(values):
+        return True
+    return sum(p.x1 - p.x0 for p in over) >= _HEADER_SHARE * (right - edge)
 
 
 def over_columns(piece: Piece, edge: float, right: float, h: float) -> bool:
@@ -213,7 +244,7 @@ def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
     columns = _columns(rows)
     inside = [sheet.lines[n] for n in range(part[0] + 1, part[-1]) if n not in sheet.rows]
     header = _header_lines(sheet, part[0], floor, columns)
-    if len(rows) == 1 and not header and len(rows[0].values) < 2:
+    if len(rows) == 1 and (not rows[0].labels or (not header and len(rows[0].values) < 2)):
         return None
     first = header[0].n if header else part[0]
     _detach(rows, columns)
@@ -302,22 +333,23 @@ def _detach(rows: list[Row], columns: list[Column]) -> None:
 
 def _header_lines(sheet: Sheet, first_row: int, floor: int, columns: list[Column]) -> list[Line]:
     """Collect the lines above the first row that stand over the value columns."""
-    edge = columns[0].x0
+    edge, right = columns[0].x0, columns[-1].x1
     out: list[Line] = []
     below = sheet.lines[first_row]
-    labels_only: list[Line] = []
-    for n in range(first_row - 1, max(floor, first_row - _HEADER_LINES_MAX) , -1):
+    waiting: list[Line] = []  # lines over the labels only: sections below the header, stubs within it
+    for n in range(first_row - 1, max(floor, first_row - _HEADER_LINES_MAX), -1):
         line = sheet.lines[n]
         if below.y - line.y > _HEADER_GAP_MAX * max(line.h, below.h) or n in sheet.rows:
             break
-        if n in sheet.years or (is_header_line(sheet, n, edge, columns[-1].x1) and not _is_title(sheet, line, columns)):
-            out.extend(labels_only)
+        if n in sheet.years or (is_header_line(sheet, n, edge, right) and not _is_title(sheet, line, columns)):
+            if out:
+                out.extend(waiting)
             out.append(line)
-            labels_only = []
-        elif out or crosses(line, edge) or len(labels_only) >= 3:
+            waiting = []
+        elif crosses(line, edge) or len(waiting) >= (_STUB_LINES_MAX if out else _SECTION_LINES_MAX):
             break
         else:
-            labels_only.append(line)  # a section between header and first row
+            waiting.append(line)
         below = line
     return out[::-1]
 
@@ -331,4 +363,7 @@ def _is_title(sheet: Sheet, line: Line, columns: list[Column]) -> bool:
     if line.x0 < edge - 6 * line.h and len(line.words) >= 3:
         return True
     centre = (line.x0 + line.x1) / 2
+    off_values = abs(centre - (edge + right) / 2)
+    if len(columns) > 1 and abs(centre - sheet.centre) < _CENTRED * line.h and off_values > 2 * _CENTRED * line.h:
+        return not any(abs(centre - c.centre) < line.h for c in columns) or line.text.isupper()
     return centre < edge and right - edge > 0 and line.x0 < edge - 4 * line.h

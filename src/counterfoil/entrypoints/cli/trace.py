@@ -1,0 +1,59 @@
+"""Owns ``counterfoil trace``: the events of a Run as stored, oldest first, one a line.
+
+Never: leaving an event out or adding one.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import click
+import msgspec
+
+from counterfoil.adapters.render.plain import one_line
+from counterfoil.core.record.events import Event
+from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
+from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
+from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.progress_words import words
+from counterfoil.entrypoints.cli.screen import colours
+from counterfoil.ports.ledger import Ledger, StoredEvent
+
+
+@click.command()
+@run_argument
+@store_option
+@json_option
+def trace(run_id: str, as_json: bool, **options: Any) -> int:
+    """Print the events of RUN, oldest first; --json prints one object a line."""
+
+    async def use(ledger: Ledger) -> tuple[tuple[StoredEvent, Event], ...]:
+        return await ledger.events((await find_run(ledger, run_id)).run_id)
+
+    for stored, event in with_ledger(options, use):
+        if as_json:
+            print_json(line_of(stored, event), indent=None)
+        else:
+            said = words(event) or ""
+            head = click.style(f"{stored.seq:>5}  {_clock(stored.at)}  {stored.actor:<6}", dim=True)
+            click.echo(f"{head}  {one_line(stored.type):<22} {said}".rstrip(), color=colours())
+    return 0
+
+
+def line_of(stored: StoredEvent, event: Event) -> dict[str, Any]:
+    """An event as a line of ``trace --json``; ``at`` in milliseconds since the epoch."""
+    data = msgspec.to_builtins(event)
+    data.pop("type", None)
+    return {
+        "seq": stored.seq,
+        "at": stored.at,
+        "actor": stored.actor,
+        "type": stored.type,
+        "data": data,
+        "hash": stored.hash,
+    }
+
+
+def _clock(at_ms: int) -> str:
+    return datetime.datetime.fromtimestamp(at_ms / 1000, datetime.UTC).strftime("%H:%M:%S.%f")[:-3]

@@ -1,0 +1,379 @@
+"""What is special about the ledger in a SQLite file: opening, losing, and sharing it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from counterfoil.adapters.stores.sql import SqlLedger
+from counterfoil.adapters.stores.sqlite import SqliteStore, open_sqlite
+from counterfoil.core.errors import InternalError, LedgerBroken, LedgerConflict, UsageError
+from counterfoil.core.record.events import CancelRequested, ToolCallSettled
+from counterfoil.ports.ledger import RunListing
+
+T = TypeVar("T")
+
+PRELUDE = """
+import asyncio, os, signal, sys
+from counterfoil.adapters.stores.crash import CrashingLedger
+from counterfoil.adapters.stores.sqlite import open_sqlite
+from counterfoil.core.errors import LedgerConflict
+from counterfoil.core.record.events import CancelRequested, ToolCallSettled
+from counterfoil.ports.ledger import RunListing
+listing = RunListing("r1", "q", "running", "searching", 1)
+"""
+
+
+def go(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+def child(script: str, *args: object) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", PRELUDE + script, *map(str, args)]
+    return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def append(ledger: SqlLedger, expected: int, *events: Any, run_id: str = "r1", at: int = 1) -> Any:
+    listing = RunListing(run_id, "q", "running", "searching", 1)
+    return go(
+        ledger.append(run_id, expected, events or (CancelRequested(str(expected)),), at=at, epoch=1, listing=listing)
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ledger.db"
+
+
+@pytest.fixture
+def ledger(path: Path) -> Iterator[SqlLedger]:
+    opened = open_sqlite(path, busy_ms=0)
+    yield opened
+    go(opened.close())
+
+
+def broken(work: Any, *args: Any, **options: Any) -> LedgerBroken:
+    with pytest.raises(LedgerBroken) as refused:
+        work(*args, **options)
+    assert refused.value.message and refused.value.hint
+    return refused.value
+
+
+# --- opening
+
+
+def test_file_and_folder_are_made_for_their_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "er" / "ledger.db"
+    before = os.umask(0o022)
+    try:
+        ledger = open_sqlite(path)
+        append(ledger, 0)
+        modes = {entry.name: stat.S_IMODE(entry.stat().st_mode) for entry in path.parent.iterdir()}
+        go(ledger.close())
+    finally:
+        os.umask(before)
+    assert modes == {"ledger.db": 0o600, "ledger.db-wal": 0o600, "ledger.db-shm": 0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_closing_leaves_one_file(path: Path) -> None:
+    ledger = open_sqlite(path)
+    append(ledger, 0)
+    go(ledger.close())
+    assert [entry.name for entry in path.parent.iterdir()] == ["ledger.db"]
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
+    store = SqliteStore(open_and_close(path), 0)
+    with store.writer.begin() as connection:
+        settings = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                    for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")}  # fmt: skip
+    store.writer.dispose()
+    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 0}
+
+
+def open_and_close(path: Path) -> Path:
+    go(open_sqlite(path).close())
+    return path
+
+
+def test_a_store_can_be_named_by_address_or_path(tmp_path: Path) -> None:
+    path = tmp_path / "my ledger %41?.db"
+    for location in (path, str(path), f"sqlite:///{tmp_path}/other.db"):
+        go(open_sqlite(location).close())
+    assert {entry.name for entry in tmp_path.iterdir()} == {"my ledger %41?.db", "other.db"}
+
+
+@pytest.mark.parametrize(
+    "location", ["postgresql://host/db", "sqlite://", "sqlite:///:memory:", ":memory:", "", "x://"]
+)
+def test_an_address_that_is_not_a_file_is_a_usage_error(location: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        open_sqlite(location)
+    assert refused.value.code == "STORE_URL"
+
+
+def test_a_missing_store_is_not_made_by_who_only_reads(path: Path) -> None:
+    assert broken(open_sqlite, path, create=False).code == "STORE_MISSING"
+    assert not path.exists()
+    path.touch()
+    assert broken(open_sqlite, path, create=False).code == "STORE_MISSING"
+    go(open_sqlite(path).close())
+    go(open_sqlite(path, create=False).close())
+
+
+def test_a_file_that_is_not_a_database_is_left_alone(path: Path) -> None:
+    path.write_bytes(b"just some notes\n" * 99)
+    assert broken(open_sqlite, path).code == "STORE_NOT_A_DATABASE"
+    assert path.read_bytes() == b"just some notes\n" * 99
+
+
+def test_a_folder_or_a_path_through_a_file_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert broken(open_sqlite, tmp_path).code == "STORE_NOT_OPENED"
+    assert broken(open_sqlite, tmp_path / "file" / "ledger.db").code == "STORE_NOT_OPENED"
+
+
+def test_the_migration_machinery_is_not_loaded_for_a_current_store(path: Path) -> None:
+    script = """
+for _ in range(2):
+    asyncio.run(open_sqlite(sys.argv[1]).close())
+print(sorted(name for name in sys.modules if name.split(".")[0] in ("alembic", "mako")))
+"""
+    out, _ = child(script, path).communicate()
+    assert out.strip() == "[]"
+
+
+# --- losing it
+
+
+def test_a_full_disk_keeps_what_was_written(path: Path, ledger: SqlLedger) -> None:
+    append(ledger, 0)
+    pages = path.stat().st_size // 4096 + 4
+
+    def limit(connection: Any, *rest: Any) -> None:
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    event.listen(ledger._store.writer, "begin", limit)
+    error = broken(append, ledger, 1, ToolCallSettled("c1", {"noise": os.urandom(200_000).hex()}))
+    assert error.code == "STORE_FULL" and "Everything recorded before stands" in error.hint
+    assert len(go(ledger.stored("r1"))) == 1
+    assert len(append(ledger, 1)) == 1  # a small one still fits
+    assert go(ledger.verify("r1")).first_bad is None
+
+
+def test_a_store_locked_by_another_says_so_and_works_again_afterwards(path: Path, ledger: SqlLedger) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert broken(append, ledger, 0).code == "STORE_LOCKED"
+        assert go(ledger.stored("r1")) == ()  # reading goes on
+        other.execute("ROLLBACK")
+    assert len(append(ledger, 0)) == 1
+
+
+@pytest.mark.parametrize("loss", ["deleted", "replaced", "cut short"])
+def test_a_file_lost_while_in_use_is_not_written_into_the_void(path: Path, ledger: SqlLedger, loss: str) -> None:
+    append(ledger, 0)
+    if loss == "cut short":
+        os.truncate(path, 100)
+    else:
+        path.rename(path.with_suffix(".away"))
+        if loss == "replaced":
+            path.touch()
+    for work in (lambda: append(ledger, 1), lambda: go(ledger.stored("r1")), lambda: go(ledger.verify("r1"))):
+        error = broken(work)
+        assert error.code == "STORE_LOST" and loss in error.message
+
+
+def test_a_damaged_page_is_named_by_verify(path: Path) -> None:
+    ledger = open_sqlite(path)
+    for seq in range(1, 41):
+        append(ledger, seq - 1, CancelRequested(f"<{seq}>" * 250))
+    go(ledger.close())
+    content = bytearray(path.read_bytes())
+    page = content.index(b"<20>" * 250) // 4096 * 4096
+    on_page = [seq for seq in range(1, 41) if b"<%d>" % seq in content[page : page + 4096]]
+    content[page : page + 64] = b"\xff" * 64
+    path.write_bytes(content)
+    ledger = open_sqlite(path)
+    verdict = go(ledger.verify("r1"))
+    assert verdict.first_bad == on_page[0] and "cannot be read there" in verdict.why
+    assert broken(lambda: go(ledger.events("r1"))).code == "STORE_CORRUPT"
+    go(ledger.close())
+
+
+@pytest.mark.parametrize("column", ["payload", "at", "seq"])
+def test_a_value_of_the_wrong_type_is_named(path: Path, ledger: SqlLedger, column: str) -> None:
+    for seq in range(3):
+        append(ledger, seq)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute(f"UPDATE events SET {column} = 'words' WHERE seq = 2")
+    assert go(ledger.verify("r1")).first_bad == 2
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE runs SET seq = 'words'")
+    assert go(ledger.verify("r1")).first_bad is not None
+
+
+@pytest.mark.parametrize(("column", "value"), [("size", 10**15), ("size", -5), ("size", "words"), ("body", "words")])
+def test_a_blob_is_never_unpacked_to_more_than_it_was(
+    path: Path, ledger: SqlLedger, column: str, value: object
+) -> None:
+    append(ledger, 0, CancelRequested("x"), ToolCallSettled("c1", {"text": "y" * 9_000}))
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute(f"UPDATE blobs SET {column} = ?", (value,))
+    assert go(ledger.verify("r1")).first_bad == 2
+    assert broken(lambda: go(ledger.events("r1"))).code in ("BLOB_CHANGED", "STORE_CORRUPT")
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (sqlite3.SQLITE_READONLY, "STORE_READ_ONLY"),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, "STORE_READ_ONLY"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "STORE_IO_ERROR"),
+        (sqlite3.SQLITE_CORRUPT_INDEX, "STORE_CORRUPT"),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, "STORE_LOCKED"),
+        (sqlite3.SQLITE_MISUSE, "STORE_FAILED"),
+    ],
+)
+def test_every_error_of_sqlite_gets_a_code_and_a_hint(path: Path, number: int, code: str) -> None:
+    store = SqliteStore(open_and_close(path), 0)
+    cause = sqlite3.OperationalError("something")
+    cause.sqlite_errorcode = number
+    error = store.explain(OperationalError("SELECT", None, cause))
+    store.writer.dispose()
+    assert error.code == code and str(path) in error.message and error.hint
+
+
+def test_a_number_too_large_for_the_database_fails_alone(ledger: SqlLedger) -> None:
+    async def both() -> list[Any]:
+        appends = [ledger.append(f"r{at}", 0, [CancelRequested("x")], at=at, epoch=1,
+                                 listing=RunListing("", "q", "running", "searching", 1))
+                   for at in (1, 2**70, 2)]  # fmt: skip
+        return await asyncio.gather(*appends, return_exceptions=True)
+
+    first, second, third = go(both())
+    assert isinstance(first, tuple) and isinstance(third, tuple)
+    assert isinstance(second, InternalError) and second.code == "EVENT_NOT_STORABLE"
+
+
+def test_a_cancelled_append_that_had_not_begun_writes_nothing(ledger: SqlLedger) -> None:
+    async def cancelled() -> None:
+        gate = ledger._write_thread.submit(asyncio.run, asyncio.sleep(0))
+        tasks = [asyncio.create_task(ledger.append(f"r{n}", 0, [CancelRequested("x")], at=1, epoch=1,
+                                                   listing=RunListing("", "q", "running", "searching", 1)))
+                 for n in range(3)]  # fmt: skip
+        tasks[1].cancel()
+        gate.result()
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [tuple, asyncio.CancelledError, tuple]
+
+    go(cancelled())
+    assert {run.run_id for run in go(ledger.runs())} == {"r0", "r2"}
+
+
+# --- sharing it
+
+
+def test_of_two_writers_of_a_run_one_gets_a_conflict(path: Path, ledger: SqlLedger) -> None:
+    other = open_sqlite(path)
+    append(ledger, 0)
+    append(other, 1)
+    with pytest.raises(LedgerConflict):
+        append(ledger, 1)
+    assert len(append(ledger, 2)) == 1
+    assert go(other.verify("r1")).events == 3
+    go(other.close())
+
+
+@pytest.mark.req("LED-01")
+def test_two_processes_racing_for_a_new_store_and_every_event_never_both_win(path: Path) -> None:
+    script = """
+print("ready", flush=True)
+sys.stdin.readline()
+ledger = open_sqlite(sys.argv[1])
+async def race():
+    won = 0
+    for seq in range(40):
+        try:
+            await ledger.append("r1", seq, [CancelRequested(sys.argv[2])], at=seq, epoch=1, listing=listing)
+            won += 1
+        except LedgerConflict:
+            pass
+    await ledger.close()
+    print(won)
+asyncio.run(race())
+"""
+    racers = [child(script, path, name) for name in ("a", "b")]
+    for racer in racers:
+        assert racer.stdout is not None and racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        assert racer.stdin is not None
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    won = [int(racer.communicate()[0]) for racer in racers]
+    ledger = open_sqlite(path)
+    verdict, events = go(ledger.verify("r1")), go(ledger.events("r1"))
+    go(ledger.close())
+    assert sum(won) == 40 and (verdict.events, verdict.first_bad) == (40, None)
+    texts = [event.why for _, event in events if isinstance(event, CancelRequested)]
+    assert [texts.count(name) for name in ("a", "b")] == won
+
+
+@pytest.mark.req("LED-05")
+@pytest.mark.parametrize("where", ["before", "inside"])
+def test_a_killed_process_leaves_whole_appends_only(path: Path, where: str) -> None:
+    script = """
+from sqlalchemy import event
+ledger = open_sqlite(sys.argv[1])
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+crashing = CrashingLedger(ledger, 4 if sys.argv[2] == "before" else 0, die)
+async def work():
+    for seq in range(0, 20, 2):
+        if seq == 6 and sys.argv[2] == "inside":
+            event.listen(ledger._store.writer, "commit", die)
+        events = [CancelRequested("x"), ToolCallSettled("c1", {"text": f"{seq} " * 9000})]
+        await crashing.append("r1", seq, events, at=seq, epoch=1, listing=listing)
+asyncio.run(work())
+"""
+    process = child(script, path, where)
+    process.communicate()
+    assert process.returncode == -9
+    ledger = open_sqlite(path)
+    verdict = go(ledger.verify("r1"))
+    assert (verdict.events, verdict.first_bad) == (6, None)
+    append(ledger, 6)
+    assert go(ledger.verify("r1")).first_bad is None
+    go(ledger.close())
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT count(*) FROM blobs").fetchone() == (3,)
+
+
+@pytest.mark.req("LED-08")
+def test_the_file_grows_by_new_material_only(path: Path, ledger: SqlLedger) -> None:
+    page = {"text": "".join(f"{number * 7919 % 100_003} " for number in range(9_000))}
+
+    def stored_bytes() -> int:
+        with closing(sqlite3.connect(path)) as raw:
+            query = "SELECT (SELECT sum(length(payload)) FROM events) + (SELECT sum(length(body)) FROM blobs)"
+            return int(raw.execute(query).fetchone()[0])
+
+    append(ledger, 0, ToolCallSettled("c1", page))
+    first = stored_bytes()
+    for seq in range(1, 50):
+        append(ledger, seq, ToolCallSettled("c1", page))
+    assert stored_bytes() - first < 49 * 200
