@@ -40,7 +40,8 @@ def main() -> None:
         corpus = open_corpus(arguments.corpus, index, None)
         started = time.perf_counter()
         report = corpus.index_now()
-        print(f"{report.documents} documents, {report.segments} segments, indexed in {time.perf_counter() - started:.1f} s")
+        seconds = time.perf_counter() - started
+        print(f"{report.documents} documents, {report.segments} segments, indexed in {seconds:.1f} s")
         for line in (*report.warnings, *(f"skipped {name}: {why}" for name, _, why in report.skipped)):
             print(" ", line)
         show("counterfoil", searcher(corpus), questions, misses=True)

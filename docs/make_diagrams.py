@@ -1,6 +1,6 @@
 """Draws the phase diagram of docs/ARCHITECTURE.md from the moves that the code allows.
 
-    python docs/make_diagrams.py          rewrites the part between the markers
+python docs/make_diagrams.py          rewrites the part between the markers
 """
 
 from __future__ import annotations

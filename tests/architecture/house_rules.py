@@ -1,6 +1,6 @@
 """The house rules that a linter cannot see, as functions from a source tree to findings.
 
-    python tests/architecture/house_rules.py     prints what is over
+python tests/architecture/house_rules.py     prints what is over
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Prints which requirements a test proves (``@pytest.mark.req``) and which none does yet.
 
-    python tests/architecture/requirements_report.py
+python tests/architecture/requirements_report.py
 """
 
 from __future__ import annotations

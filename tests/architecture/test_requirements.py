@@ -9,7 +9,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_mark_names_a_listed_requirement() -> None:
-    known = {line.split()[0] for line in (ROOT / "docs" / "requirements.txt").read_text().splitlines() if line[:1].isupper()}
+    known = {
+        line.split()[0] for line in (ROOT / "docs" / "requirements.txt").read_text().splitlines() if line[:1].isupper()
+    }
     marks = re.compile(r"mark\.req\(([^)]*)\)")
     named = {
         identifier

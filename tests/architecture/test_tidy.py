@@ -75,9 +75,10 @@ def test_lock_files_name_no_host_and_no_path() -> None:
 
 def test_lock_files_hold_every_dependency() -> None:
 
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {spec.split(">")[0].split("=")[0].strip().lower() for spec in project["dependencies"]}
     for name in ("base.lock", "dev.lock"):
-        locked = {line.split("==")[0] for line in (ROOT / "requirements" / name).read_text().splitlines() if "==" in line}
+        locked = {
+            line.split("==")[0] for line in (ROOT / "requirements" / name).read_text().splitlines() if "==" in line
+        }
         assert sorted(names - locked) == [], f"{name}: run `make lock`"

@@ -11,8 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 import msgspec
 
 from counterfoil.core.answer.contract import Contract
+from counterfoil.core.answer.findings import Finding
 from counterfoil.core.errors import CounterfoilError, ModelError
-from counterfoil.core.exchange import ModelLimits, ProposedCall, ToolSpec
+from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import removal_of
@@ -181,10 +182,11 @@ class Performer:
 
     def _close(self, call_id: str, done: Settled | Failed) -> None:
         self._journal.record(*done.events)
+        content: Json = msgspec.json.decode(msgspec.json.encode(done.content))  # as the ledger will give it back
         if isinstance(done, Settled):
-            self._journal.record(e.ToolCallSettled(call_id, done.content))
+            self._journal.record(e.ToolCallSettled(call_id, content))
         else:
-            self._journal.record(e.ToolCallFailed(call_id, done.code, done.category, done.why, done.hint, done.content))
+            self._journal.record(e.ToolCallFailed(call_id, done.code, done.category, done.why, done.hint, content))
 
     def _judge(self, publication_id: str) -> None:
         journal = self._journal
@@ -195,26 +197,28 @@ class Performer:
         call_id = publication.call_id
         if findings:
             journal.record(e.PublicationRejected(publication_id, findings, names))
-            content = {"accepted": False, "publication": publication_id, "findings": msgspec.to_builtins(findings)}
-            hint = "correct what is named, or declare it as a gap; a finish inside a rejected candidate is void"
-            why = f"{len(findings)} finding(s)"
-            journal.record(e.ToolCallFailed(call_id, "PUBLICATION_REJECTED", "request_invalid", why, hint, content))
+            self._close(call_id, _rejection(publication_id, findings))
             return
         warnings = tuple(finding for finding in found if finding.warning)
         journal.record(e.PublicationAccepted(publication_id, warnings, names))
         journal.record(e.PublicationDelivered(publication_id, "model"))
-        journal.record(e.ToolCallSettled(call_id, {"accepted": True, "publication": publication_id}))
+        self._close(call_id, Settled({"accepted": True, "publication": publication_id}))
         if publication.candidate.finish:
             journal.record(e.FinishProposed(call_id, "published"), e.FinishAccepted(call_id))
 
     def _settle(self, command: c.Settle) -> None:
         journal = self._journal
         for call_id in journal.state.open_calls:
-            why = f"the Run ended: {command.reason}"
-            journal.record(e.ToolCallRefused(call_id, "RUN_ENDED", why))
+            journal.record(e.ToolCallRefused(call_id, "RUN_ENDED", f"the Run ended: {command.reason}"))
         if journal.state.accepted is None:
             body = assemble_report(journal.state)
             journal.record(e.PublicationDelivered("H1", "host", body))
         policy = command.policy or stop_policy(command.reason, journal.state)
         ending = settlement_of(journal.state, command.reason, policy)
         journal.record(e.PhaseChanged(Phase.SETTLED, command.reason, command.policy), ending)
+
+
+def _rejection(publication_id: str, findings: tuple[Finding, ...]) -> Failed:
+    content: Json = {"accepted": False, "publication": publication_id, "findings": msgspec.to_builtins(findings)}
+    hint = "correct what is named, or declare it as a gap; a finish inside a rejected candidate is void"
+    return Failed("PUBLICATION_REJECTED", "request_invalid", f"{len(findings)} finding(s)", hint, content)

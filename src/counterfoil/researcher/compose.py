@@ -5,6 +5,8 @@ Never: a figure that does not stand in a cited passage, a calculation or the que
 
 from __future__ import annotations
 
+import re
+
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.researcher.binding import Candidate
@@ -58,16 +60,26 @@ def rows(cells: list[Candidate]) -> list[str]:
     lines: list[str] = []
     scales = {c.passage.id: c.cell.scale for c in cells}
     for passage, headers in used.values():
-        beside = [f"column: {'; '.join(headers)}"] if headers else []
-        if passage.table:
-            beside.append(f"table: {passage.table}")
-        if scales[passage.id]:
-            beside.append(f"scale: {scales[passage.id]}")
-        lines.append(f"> {quoted(passage)} [{passage.id}]")
-        if beside:
-            lines.append(f">\n> {' · '.join(_flat(b) for b in beside)} [{passage.id}]")
-        lines.append("")
+        lines += [f"> {quoted(passage)} [{passage.id}]", ""]
+        lines += [beside(passage, headers, scales[passage.id]), ""]
     return lines
+
+
+def beside(passage: Passage, headers: list[str], scale: str | None) -> str:
+    """Write what stands beside a quoted row: its columns, its table, its scale."""
+    parts = [f"Column: {'; '.join(headers)}"] if headers else []
+    if passage.table:
+        parts.append(f"table: {passage.table}")
+    if scale:
+        parts.append(f"scale: {scale}")
+    return f"{' · '.join(_flat(part) for part in parts)} [{passage.id}]" if parts else ""
+
+
+def lean(body: str) -> str:
+    """Return the first line and the quotations of a body: what is left when something else was objected to."""
+    lines = body.split("\n")
+    kept = [line for line in lines[1:] if line.startswith("> ") or re.match(r"\[C\d+\]", line)]
+    return "\n\n".join([lines[0], *kept])
 
 
 def quoted(passage: Passage) -> str:

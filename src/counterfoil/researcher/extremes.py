@@ -173,10 +173,8 @@ def _winner(ask: Ask, found: list[_Row], period: Period, cell: Place) -> Draft |
     head = f"**{best.passage.label}** — {best.cell.value}{sign}, {'highest' if pick is max else 'lowest'} of the rows compared, {period.text} [{best.passage.id}]"
     lines = [head, ""]
     for row in found:
-        lines.append(f"> {compose.quoted(row.passage)} [{row.passage.id}]")
-        lines.append(">")
-    beside = " · ".join(p for p in (f"column: {best.cell.header}", f"table: {best.passage.table}" if best.passage.table else "") if p)
-    lines.append(f"> {beside} [{best.passage.id}]")
+        lines += [f"> {compose.quoted(row.passage)} [{row.passage.id}]", ""]
+    lines.append(compose.beside(best.passage, [best.cell.header], best.cell.scale))
     return Draft("\n".join(lines).strip(), [_fact(best, period, cell)])
 
 

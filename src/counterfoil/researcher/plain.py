@@ -168,23 +168,16 @@ def _plain(item: msgspec.Struct) -> dict[str, Any]:
 
 
 def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draft) -> Draft:
-    """Drop every line that a finding names; an answer whose first line offends becomes a gap."""
-    wheres = [" ".join(str(f.get("where") or "").split()) for f in findings]
-    wheres = [where for where in wheres if where]
-    kept: list[str] = []
-    for at, line in enumerate(draft.body.split("\n")):
-        bare = " ".join(line.split())
-        if bare and any(where in bare or bare in where for where in wheres):
-            if at == 0:
-                return fallback
-            continue
-        kept.append(line)
-    body = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
-    if body == draft.body or not body:
+    """Keep the first line and the quotations, without any that a finding names; a bad first line becomes a gap."""
+    wheres = [_bare(str(f.get("where") or "")) for f in findings]
+    wheres = [where.partition(" in: ")[2] or where for where in wheres if where]
+    lines = compose.lean(draft.body).split("\n\n")
+    kept = [line for line in lines if not any(where in _bare(line) or _bare(line) in where for where in wheres)]
+    if not kept or kept[0] != lines[0]:
         return fallback
-    return Draft(body, draft.facts, draft.calculations, draft.gaps)
+    return Draft("\n\n".join(kept), draft.facts, draft.calculations, draft.gaps)
 
 
-def gap_only(memory: Memory, cell: Cell, why: str) -> Draft:
-    """Return a draft that only declares a gap."""
-    return Draft(f"Not found: {why}.", gaps=[compose.gap(cell.row, cell.field, why, memory.search_calls())])
+def _bare(line: str) -> str:
+    """Return a line without marks, citations and repeated blanks."""
+    return " ".join(re.sub(r"\[[A-Z]\d+\]|^>\s?|[*_`]", " ", line).split())

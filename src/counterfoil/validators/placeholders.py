@@ -19,7 +19,7 @@ _PATTERNS = re.compile(
     r"(?-i:\b(?:TODO|TBD|TBA|FIXME|XXX+|TK)\b)|\blorem ipsum\b"
     r"|\bto be (?:determined|added|filled in|completed|inserted)\b"
     r"|\[(?:insert|add|your|fill|enter|placeholder|name|company|date|source|citation|link|value|amount"
-    r"|number|tbc|xx+)\b[^\]\n]{0,60}\]"
+    r"|number|tbc|xx+)\b[^\]\n]{0,60}\](?!\()"
     r"|<(?:insert|placeholder|your|fill in)\b[^>\n]{0,60}>|\{\{[^}\n]{1,60}\}\}|\bplaceholder (?:text|value)\b"
     r"|\[(?:\.{3}|…|_{2,}|\?{1,3}|x{2,})\]|[$€£]\s?[XY]{1,3}(?:[.,][XY]{1,3})*\b|\b(?-i:X{1,3}\.?X{1,3})\s?(?:%|percent|million|billion)"
     r"|\b(?:www\.)?example\.(?:com|org|net)\b|\bcitation needed\b"

@@ -20,8 +20,11 @@ from counterfoil.core.text.marks import without_marks
 
 WORDS_MIN = 5
 CJK_MIN = 10  # characters; scripts without blanks have no word count
+_INSIDE = r"(?:[^{0}\n]|\n(?!\s*\n)){{6,}}?"  # a quotation may wrap, but ends with its paragraph
+_PAIRS = ("“”", "„“”", "«»", "「」", "『』")
 _QUOTED = re.compile(
-    r"“([^“”]{8,})”|\"([^\"\n]{8,})\"|„([^„“”\"]{8,})[“”\"]|«([^«»]{8,})»|「([^「」]{6,})」|『([^『』]{6,})』"
+    rf"(?<!\w)\"(?=\S)({_INSIDE.format(chr(34))})(?<=\S)\"(?!\w)"
+    + "".join(rf"|{pair[0]}({_INSIDE.format(pair)})[{pair[1:]}]" for pair in _PAIRS)
 )
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3}|…)\s*")
 _MARKUP = re.compile(r"[*_`]{1,3}")
@@ -37,35 +40,43 @@ class Quotes(msgspec.Struct, frozen=True):
 
     def check(self, candidate: Candidate, state: RunState) -> tuple[Finding, ...]:
         """One finding for each quotation that no cited passage holds; one without citation needs one."""
+        scopes = split_scopes(candidate.body)
         found: list[Finding] = []
-        for scope in split_scopes(candidate.body):
-            for quote in _quotations(scope, self.words_min):
-                finding = _check(quote, scope, state)
-                if finding:
-                    found.append(finding)
+        for quote, cited in (*_blocks(scopes), *_inline(candidate.body, scopes, self.words_min)):
+            finding = _check(quote, cited, state)
+            if finding:
+                found.append(finding)
         return tuple(found)
 
 
-def _quotations(scope: Scope, words_min: int) -> Iterator[str]:
-    text = without_marks(scope.text)
-    if scope.kind == "quote":
-        lines = [re.sub(r"^\s{0,3}(?:>\s?)+", "", line) for line in text.split("\n")]
+def _blocks(scopes: tuple[Scope, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Block quotations, an attribution in the last line left out, with what covers them."""
+    for scope in scopes:
+        if scope.kind != "quote":
+            continue
+        lines = [re.sub(r"^\s{0,3}(?:>\s?)+", "", line) for line in without_marks(scope.text).split("\n")]
         if len(lines) > 1 and _ATTRIBUTION.fullmatch(lines[-1]):
             lines.pop()
         whole = " ".join(lines).strip()
-        yield from ([whole] if any(c.isalnum() for c in whole) else [])
-        return
-    for match in _QUOTED.finditer(text):
+        if any(c.isalnum() for c in whole):
+            yield whole, scope.cited
+
+
+def _inline(body: str, scopes: tuple[Scope, ...], words_min: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Quotations in running text. One may hold several sentences; what covers any of them covers it."""
+    for match in _QUOTED.finditer(without_marks(body)):
         quote = next(group for group in match.groups() if group)
-        if len(quote.split()) >= words_min or len(_CJK.findall(quote)) >= CJK_MIN:
-            yield quote
+        touched = [s for s in scopes if s.start < match.end() and match.start() < s.end]
+        long = len(quote.split()) >= words_min or len(_CJK.findall(quote)) >= CJK_MIN
+        if long and all(scope.kind != "quote" for scope in touched):
+            yield quote, tuple(dict.fromkeys(i for scope in touched for i in scope.cited))
 
 
-def _check(quote: str, scope: Scope, state: RunState) -> Finding | None:
+def _check(quote: str, cited: tuple[str, ...], state: RunState) -> Finding | None:
     pieces = [p for piece in _ELLIPSIS.split(_MARKUP.sub("", quote)) if (p := piece.strip(" \"“”„«»,.;:!?'"))]
-    passages = [e.passage.text for i in scope.cited if (e := state.evidence(i)) is not None]
+    passages = [e.passage.text for i in cited if (e := state.evidence(i)) is not None]
     for fact in state.facts:
-        if fact.id in scope.cited:
+        if fact.id in cited:
             passages += [e.passage.text for i in fact.evidence if (e := state.evidence(i)) is not None]
     joined = " ".join(passages)  # a quotation may run on into the next passage
     if _in_order(pieces, state.contract.question) or any(_in_order(pieces, text) for text in (*passages, joined)):

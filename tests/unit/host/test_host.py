@@ -59,7 +59,7 @@ def test_a_finish_inside_a_rejected_candidate_is_void() -> None:
     _, finished = run([SEARCH, READ, FACTS, BAD, GOOD])
     assert finished.report.status == "completed"
     (rejection,) = finished.report.rejections
-    assert rejection["findings"][0]["code"] == "FIGURE_UNSOURCED"
+    assert rejection["findings"][0]["code"] == "FIGURE_MISMATCH"
 
 
 @pytest.mark.req("TSK-11", "TSK-13", "GOV-08")

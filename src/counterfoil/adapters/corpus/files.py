@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterfoil.core.record.errors import RefusedError
+from counterfoil.core.errors import RefusedError
 
 
 class FoundFile(msgspec.Struct, frozen=True):

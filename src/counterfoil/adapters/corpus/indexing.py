@@ -16,8 +16,8 @@ from counterfoil.adapters.corpus.prepare import Failed, Prepared, sha256_of
 from counterfoil.adapters.corpus.reading import ReadPlan, Task, read_all
 from counterfoil.adapters.corpus.store import FileRow, Store
 from counterfoil.adapters.corpus.tokens import cjk_spaced
+from counterfoil.core.errors import RefusedError
 from counterfoil.core.evidence.passages import Document
-from counterfoil.core.record.errors import RefusedError
 from counterfoil.ports.reader import Reader
 
 _TITLE_SEPARATORS = str.maketrans("_-./", "    ")

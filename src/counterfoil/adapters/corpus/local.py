@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -25,8 +25,8 @@ from counterfoil.adapters.corpus.statements import StatementFinder
 from counterfoil.adapters.corpus.store import IndexUnusable, Store, doc_of, index_of, row_range
 from counterfoil.adapters.corpus.title_page import Routing
 from counterfoil.adapters.corpus.tokens import fts_words, squeezed
+from counterfoil.core.errors import SourceInvalid
 from counterfoil.core.evidence.passages import Document, Segment
-from counterfoil.core.record.errors import SourceInvalid
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.ports.corpus import Hit, SearchOutcome
 from counterfoil.ports.reader import Reader, ReadLimits
@@ -127,7 +127,9 @@ class LocalCorpus:
                 self._store.set_meta("statements", key)
             for (doc,) in self._store.query("SELECT doc FROM docs WHERE marked = 0"):
                 first, last = row_range(int(str(doc)))
-                pages = self._store.query("SELECT row, head, figures FROM segments WHERE row BETWEEN ? AND ?", (first, last))
+                pages = self._store.query(
+                    "SELECT row, head, figures FROM segments WHERE row BETWEEN ? AND ?", (first, last)
+                )
                 for row, head, figures in pages:
                     for name, strength in finder.find(str(head), int(str(figures))):
                         self._store.execute("INSERT OR REPLACE INTO statements VALUES (?,?,?)", (row, name, strength))
@@ -172,6 +174,13 @@ class LocalCorpus:
     async def documents(self) -> tuple[Document, ...]:
         """Return every document of the corpus, ordered by id."""
         return tuple(sorted((k.document for k in self._all().values()), key=lambda d: d.id))
+
+    def all_segments(self) -> Iterator[tuple[Document, Segment]]:
+        """Yield every segment with its document, in order of documents; for measuring and checking."""
+        for known in list(self._all().values()):
+            first = row_range(known.doc)[0]
+            for index in range(known.document.segments):
+                yield known.document, self._segment(first + index)
 
     # -- inside --------------------------------------------------------------------------------------
 
@@ -242,9 +251,7 @@ class LocalCorpus:
         question = reranker.embed([plan.text])[0]
         near = sorted(short, key=lambda s: -reranker.similarity(question, vectors[s.row]))
         place = {s.row: i for i, s in enumerate(near)}
-        fused = [
-            Scored(s.row, 1.0 / (_RRF + i) + 1.0 / (_RRF + place[s.row])) for i, s in enumerate(short)
-        ]
+        fused = [Scored(s.row, 1.0 / (_RRF + i) + 1.0 / (_RRF + place[s.row])) for i, s in enumerate(short)]
         fused.sort(key=lambda s: -s.score)
         floor = 1.0 / (_RRF + len(short)) / max((s.score for s in scored), default=1.0)
         return fused + [Scored(s.row, s.score * floor) for s in scored[_RERANK_SEGMENTS:]]

@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Iterable
 
 from counterfoil.adapters.corpus.tokens import cjk_spaced, words
+from counterfoil.core.errors import SourceInvalid
 from counterfoil.core.evidence.passages import Document, Passage, Segment
 from counterfoil.core.evidence.split import split_text
-from counterfoil.core.record.errors import SourceInvalid
 from counterfoil.ports.corpus import Hit, SearchOutcome
 
 _PASSAGE_CHARS = 400

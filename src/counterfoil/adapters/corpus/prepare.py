@@ -16,8 +16,8 @@ import msgspec
 from counterfoil.adapters.corpus.store import SegmentRow
 from counterfoil.adapters.corpus.title_page import Routing, describe
 from counterfoil.adapters.corpus.tokens import cjk_spaced
+from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.core.evidence.passages import Passage
-from counterfoil.core.record.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ParsedSegment, Reader, ReadLimits
 
 _HEAD_CHARS = 900

@@ -10,26 +10,13 @@ from collections.abc import Iterable
 
 import msgspec
 
+from counterfoil.adapters.corpus.stopwords import STOP_WORDS
+from counterfoil.adapters.corpus.title_page import MONTHS
 from counterfoil.adapters.corpus.tokens import cjk_spaced, fts_phrase, fts_words
 from counterfoil.core.text.vocabulary import Formula, Statement, Term, Vocabulary
 
 _LABELS_PER_TERM = 7
-_STOP = frozenset(
-    # English
-    "a about above after again all also am an and any are as at be because been being below between both but by can could did "
-    "do does doing done each either every few for from further get gets got had has have having he her here hers him his how i if in into is "
-    "it its itself just know let like may me might more most much must my no nor not of off on once only or other our out "
-    "over own same shall she should so some such than that the their them then there these they this those through to too "
-    "under until up upon us use used using very was we were what when where whether which while who whom whose why will with within would "
-    "yes you your give given tell show shown please question questions answer answers based according following provided "
-    "assume calculate compute find fy fiscal year years company companies inc many compared versus vs across during exact explain "
-    # German
-    "aber alle als am an auch auf aus bei beim bin bis das dass dem den der des die dies diese dieser dieses doch du durch ein eine "
-    "einem einen einer eines er es für gab gegen hat hatte ich ihr im in ist ja jahr jahre kann kein man mehr mit nach nicht noch nur oder "
-    "sehr sich sie sind so über um und uns unter vom von vor war waren was welche welcher welches wenn wer wie wieviel wird wo wurde "
-    "wurden zu zum zur zwischen hoch".split()
-)
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = tuple(MONTHS)
 _DATE = re.compile(rf"\b({'|'.join(_MONTHS)})\s+(\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(20\d\d|19\d\d)\b", re.I)
 _ISO = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)\b")
 _YEAR = re.compile(r"(?<![\d.,$€£])(?:fy|cy|fiscal)?\s?'?((?:20|19)\d\d)(?![\d,]|\.\d)", re.I)
@@ -43,9 +30,20 @@ _FORMS = {
     "10K": "10-K", "10Q": "10-Q", "8K": "8-K", "20F": "20-F", "ANNUALREPORT": "10-K", "QUARTERLYREPORT": "10-Q",
     "EARNINGSRELEASE": "earnings release", "PRESSRELEASE": "earnings release",
 }  # fmt: skip
-_PERIOD_WORD = re.compile(rf"(?:19|20)\d\d|q[1-4]|[1-4]q|quarter|{'|'.join(_ORDINALS)}|{'|'.join(_MONTHS)}|\d{{1,2}}|ended")
+_PERIOD_WORD = re.compile(
+    rf"(?:19|20)\d\d|q[1-4]|[1-4]q|quarter|{'|'.join(_ORDINALS)}|{'|'.join(_MONTHS)}|\d{{1,2}}|ended"
+)
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u00a0": " ", "–": "-", "—": "-"})
+
+
+class Periods(msgspec.Struct, frozen=True):
+    """The times and kinds of report that a question names."""
+
+    years: tuple[int, ...] = ()
+    quarters: tuple[int, ...] = ()
+    dates: tuple[str, ...] = ()  # ISO
+    forms: tuple[str, ...] = ()
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -57,10 +55,7 @@ class Plan(msgspec.Struct, frozen=True):
     labels: tuple[str, ...]  # quoted phrases: how documents label what is asked
     synonyms: tuple[str, ...]  # quoted phrases that mean the same
     statements: tuple[tuple[str, float], ...]  # pages that should hold it, with how sure (0..1)
-    years: tuple[int, ...] = ()
-    quarters: tuple[int, ...] = ()
-    dates: tuple[str, ...] = ()
-    forms: tuple[str, ...] = ()
+    periods: Periods
 
 
 class QueryReader:
@@ -99,7 +94,7 @@ class QueryReader:
             labels=_phrases(label for t in terms for label in t.labels[:_LABELS_PER_TERM]),
             synonyms=_phrases(member for group in groups for member in group),
             statements=_statements(owners, terms),
-            **_periods(folded),
+            periods=_periods(folded),
         )
 
     @staticmethod
@@ -135,7 +130,7 @@ def _alternatives(phrases: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _content_words(text: str) -> tuple[str, ...]:
-    kept = [w for w in fts_words(text) if w not in _STOP and (len(w) > 1 or not w.isascii() or w.isdigit())]
+    kept = [w for w in fts_words(text) if w not in STOP_WORDS and (len(w) > 1 or not w.isascii() or w.isdigit())]
     out: list[str] = []
     for word in kept or fts_words(text):
         short = _SHORT_YEAR.fullmatch(word)
@@ -163,7 +158,7 @@ def _full_year(digits: str) -> int:
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
-def _periods(text: str) -> dict[str, tuple[int, ...] | tuple[str, ...]]:
+def _periods(text: str) -> Periods:
     years: list[int] = []
     quarters: list[int] = []
     dates = [f"{y}-{_MONTHS.index(m.lower()) + 1:02d}-{int(d):02d}" for m, d, y in _DATE.findall(text)]
@@ -175,9 +170,9 @@ def _periods(text: str) -> dict[str, tuple[int, ...] | tuple[str, ...]]:
     quarters += [_ORDINALS.index(o.lower()) + 1 for o in _QUARTER_WORD.findall(text)]
     years += [_full_year(y) for y in _SHORT_YEAR.findall(text)] + [int(y) for y in _YEAR.findall(text)]
     forms = [_FORMS[re.sub(r"[\s-]", "", f).upper()] for f in _FORM.findall(text)]
-    return {
-        "years": tuple(dict.fromkeys(years)),
-        "quarters": tuple(dict.fromkeys(quarters)),
-        "dates": tuple(dict.fromkeys(dates)),
-        "forms": tuple(dict.fromkeys(forms)),
-    }
+    return Periods(
+        years=tuple(dict.fromkeys(years)),
+        quarters=tuple(dict.fromkeys(quarters)),
+        dates=tuple(dict.fromkeys(dates)),
+        forms=tuple(dict.fromkeys(forms)),
+    )

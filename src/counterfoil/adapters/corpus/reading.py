@@ -5,6 +5,7 @@ Never: the index file. Results are yielded as they arrive; at most one per worke
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
@@ -188,10 +189,8 @@ class _Worker:
         if child is None:
             return
         if child.stdin is not None:
-            try:
+            with contextlib.suppress(OSError):  # already gone
                 child.stdin.close()
-            except OSError:
-                pass  # already gone
         try:
             child.wait(timeout=2)
         except subprocess.TimeoutExpired:

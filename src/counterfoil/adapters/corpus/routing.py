@@ -16,10 +16,11 @@ from counterfoil.adapters.corpus.query import Plan
 from counterfoil.adapters.corpus.title_page import Routing
 from counterfoil.adapters.corpus.tokens import squeezed
 
-_SUFFIXES = frozenset(
-    "inc incorporated corp corporation company companies co plc ltd limited llc lp nv n.v ag se sa s.a gmbh group holdings holding the and "
-    "subsidiaries international trust de com".split()
-)
+_LEGAL_FORMS = """
+    inc incorporated corp corporation company companies co plc ltd limited llc lp nv n.v ag se sa s.a gmbh group
+    holdings holding the and subsidiaries international trust de com
+"""
+_SUFFIXES = frozenset(_LEGAL_FORMS.split())
 _TOKEN = re.compile(r"[^\W_]+(?:['’&.][^\W_]+)*|&", re.UNICODE)
 _NGRAM_MAX = 4
 _NAMED_MIN = 0.5  # a company counts as named from here
@@ -60,7 +61,9 @@ class Mention:
     def __init__(self, question: str) -> None:
         tokens = _TOKEN.findall(question)
         self._tokens = [re.sub(r"['’]s$", "", t) for t in tokens]
-        self._capital = {squeezed(t) for i, t in enumerate(self._tokens) if t[:1].isupper() or t[:1].isdigit() or i == 0}
+        self._capital = {
+            squeezed(t) for i, t in enumerate(self._tokens) if t[:1].isupper() or t[:1].isdigit() or i == 0
+        }
         if question == question.lower():
             self._capital = {squeezed(t) for t in self._tokens}
         self._upper = {squeezed(t) for t in self._tokens if len(squeezed(t)) >= 2 and (t.isupper() or t != t.title())}
@@ -110,7 +113,10 @@ class Mention:
     def _abbreviated(self, core: Sequence[str]) -> bool:
         forms = {"".join(w[0] for w in core if w != "&")}
         if "&" in core:
-            forms |= {"".join("n" if w == "&" else w[0] for w in core), "".join("and" if w == "&" else w[0] for w in core)}
+            forms |= {
+                "".join("n" if w == "&" else w[0] for w in core),
+                "".join("and" if w == "&" else w[0] for w in core),
+            }
         for token in self._upper:
             if len(token) >= 2 and token in forms and len(core) >= 2:
                 return True
@@ -151,15 +157,15 @@ def _blend(token: str, first: str, second: str) -> bool:
 def _period_weight(plan: Plan, routing: Routing, newest: int) -> float:
     if not routing.years and routing.date is None:
         return 1.0
-    if plan.dates and routing.date:
-        days = min(abs((_day(routing.date) - _day(d)).days) for d in plan.dates)
+    if plan.periods.dates and routing.date:
+        days = min(abs((_day(routing.date) - _day(d)).days) for d in plan.periods.dates)
         periodic = (routing.form or "").startswith(("10-", "20-"))
         if days <= (_PERIOD_END_DAYS if periodic else _EVENT_DAYS):
             return 1.5
-    if not plan.years:
+    if not plan.periods.years:
         latest = max((y for y, _ in routing.years), default=newest)
         return max(0.5, 1.0 - 0.1 * max(0, newest - latest))
-    asked = max(plan.years)
+    asked = max(plan.periods.years)
     year = max((_year_weight(asked, y) * sure for y, sure in routing.years), default=_YEAR_OTHER)
     return year * _quarter_weight(plan, routing)
 
@@ -170,18 +176,18 @@ def _year_weight(asked: int, year: int) -> float:
 
 
 def _quarter_weight(plan: Plan, routing: Routing) -> float:
-    if not plan.quarters:
+    if not plan.periods.quarters:
         return 1.0 if routing.quarter in (None, 4) else 0.55
-    if routing.quarter in plan.quarters:
+    if routing.quarter in plan.periods.quarters:
         return 1.0
     return 0.35 if routing.quarter is None else 0.25
 
 
 def _form_weight(plan: Plan, routing: Routing) -> float:
     form = (routing.form or "").split("/")[0]
-    if plan.forms:
-        return 1.0 if form in plan.forms else 0.5
-    if plan.dates or plan.quarters or not form:
+    if plan.periods.forms:
+        return 1.0 if form in plan.periods.forms else 0.5
+    if plan.periods.dates or plan.periods.quarters or not form:
         return 1.0
     return 1.0 if form in ("10-K", "20-F") else 0.85
 

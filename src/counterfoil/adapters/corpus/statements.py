@@ -5,6 +5,7 @@ Knows titles only from the vocabulary. Never: the query. Words broken by text ex
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -48,7 +49,7 @@ class StatementFinder:
             if len(title) >= _LONG_TITLE and title in line:
                 return 0.9 if len(line) <= len(title) + 40 else 0.3
         if len(title) >= _LONG_TITLE:
-            for first, second in zip(lines, lines[1:], strict=False):
+            for first, second in itertools.pairwise(lines):
                 if title in first + second and len(first + second) <= len(title) + 40:
                     return 0.9
         return 0.0

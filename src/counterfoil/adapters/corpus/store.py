@@ -26,7 +26,8 @@ CREATE TABLE IF NOT EXISTS docs(
   doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document BLOB NOT NULL, routing BLOB NOT NULL,
   warnings BLOB NOT NULL, marked INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS segments(
-  row INTEGER PRIMARY KEY, page INTEGER, heading TEXT, payload BLOB NOT NULL, figures INTEGER NOT NULL, head TEXT NOT NULL);
+  row INTEGER PRIMARY KEY, page INTEGER, heading TEXT, payload BLOB NOT NULL, figures INTEGER NOT NULL,
+  head TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS statements(row INTEGER NOT NULL, name TEXT NOT NULL, strength REAL NOT NULL,
   PRIMARY KEY(row, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS vectors(row INTEGER PRIMARY KEY, model TEXT NOT NULL, vector BLOB NOT NULL);
@@ -87,6 +88,11 @@ def index_of(row: int) -> int:
     return row % _SPAN
 
 
+def _check_schema(found: int) -> None:
+    if found not in (0, SCHEMA):
+        raise IndexUnusable(f"the index has schema {found}, this version writes {SCHEMA}")
+
+
 class Store:
     """One connection to an index file, safe to use from several threads."""
 
@@ -116,8 +122,7 @@ class Store:
         try:
             db.execute(f"PRAGMA busy_timeout = {_BUSY_MS:d}")
             found = db.execute("PRAGMA user_version").fetchone()[0]
-            if found not in (0, SCHEMA):
-                raise IndexUnusable(f"schema {found}")
+            _check_schema(found)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("PRAGMA cache_size = -16384")
@@ -200,7 +205,10 @@ class Store:
 
     def _files(self, where: str, values: Iterable[object]) -> list[FileRow]:
         sql = "SELECT path, id, size, mtime_ns, sha256, reader, doc, code, message FROM files" + where
-        return [msgspec.convert(dict(zip(FileRow.__struct_fields__, r, strict=True)), FileRow) for r in self.query(sql, values)]
+        return [
+            msgspec.convert(dict(zip(FileRow.__struct_fields__, r, strict=True)), FileRow)
+            for r in self.query(sql, values)
+        ]
 
     def put_file(self, row: FileRow) -> None:
         """Remember a file; the caller holds a transaction."""
@@ -214,7 +222,12 @@ class Store:
         """Forget a file and everything read from it; the caller holds a transaction."""
         if row.doc is not None:
             first, last = row_range(row.doc)
-            for table, column in ((shard_of(row.doc), "rowid"), ("segments", "row"), ("statements", "row"), ("vectors", "row")):
+            for table, column in (
+                (shard_of(row.doc), "rowid"),
+                ("segments", "row"),
+                ("statements", "row"),
+                ("vectors", "row"),
+            ):
                 self.execute(f"DELETE FROM {table} WHERE {column} BETWEEN ? AND ?", (first, last))
             self.execute("DELETE FROM docs WHERE doc = ?", (row.doc,))
         self.execute("DELETE FROM files WHERE path = ?", (row.path,))
@@ -226,7 +239,10 @@ class Store:
 
     def put_document(self, doc: int, document_id: str, document: bytes, routing: bytes, warnings: bytes) -> None:
         """Store a document's description; the caller holds a transaction."""
-        self.execute("INSERT INTO docs(doc, id, document, routing, warnings) VALUES (?,?,?,?,?)", (doc, document_id, document, routing, warnings))
+        self.execute(
+            "INSERT INTO docs(doc, id, document, routing, warnings) VALUES (?,?,?,?,?)",
+            (doc, document_id, document, routing, warnings),
+        )
 
     def put_segment(self, doc: int, title: str, segment: SegmentRow) -> None:
         """Store one segment with its full-text row; the caller holds a transaction."""
@@ -248,4 +264,3 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         """Remember a setting; the caller holds a transaction."""
         self.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (key, value))
-

@@ -16,19 +16,19 @@ _FRONT_CHARS = 12_000
 _LABEL_SEGMENTS = 60
 _LABEL_MENTIONS_MIN = 4
 _SUBJECT_CHARS_MAX = 80
-_MONTHS = {
-    m: i + 1
-    for i, m in enumerate(
-        "january february march april may june july august september october november december".split()
-    )
-}
-_MONTH = "(?:" + "|".join(_MONTHS) + ")"
+_MONTH_NAMES = "january february march april may june july august september october november december"
+MONTHS = {month: number for number, month in enumerate(_MONTH_NAMES.split(), start=1)}
+_MONTH = "(?:" + "|".join(MONTHS) + ")"
 _DATE = rf"({_MONTH})\s+(\d{{1,2}})\s*,?\s+(\d{{4}})"
 _FORM = re.compile(r"\bform\s+(10-?k(?:/a)?|10-?q(?:/a)?|8-?k(?:/a)?|20-?f|6-?k|def\s*14a)\b", re.I)
 _NAME_FORM = re.compile(r"(?:^|[^a-z0-9])(?:20\d\d)?(10-?k|10-?q|8-?k|20-?f|6-?k|earnings)(?![a-z0-9])", re.I)
 _YEAR_ENDED = re.compile(rf"(?:fiscal\s+)?year\s+ended:?\s+{_DATE}", re.I)
 _QUARTER_ENDED = re.compile(rf"(?:quarterly\s+period|quarter|three months)\s+ended:?\s+{_DATE}", re.I)
-_EVENT_DATE = re.compile(rf"date of (?:earliest event reported|report)[^A-Za-z0-9]*(?:\(date of earliest event reported\))?[^A-Za-z0-9]*{_DATE}", re.I)
+_EVENT_DATE = re.compile(
+    rf"date of (?:earliest event reported|report)[^A-Za-z0-9]*(?:\(date of earliest event reported\))?"
+    rf"[^A-Za-z0-9]*{_DATE}",
+    re.I,
+)
 _ANY_DATE = re.compile(_DATE, re.I)
 _FISCAL = re.compile(r"\bfiscal\s+(?:year\s+)?(20\d\d)\b", re.I)
 _ORDINAL = re.compile(r"\b(first|second|third|fourth)[\s-]+(?:fiscal\s+)?quarter", re.I)
@@ -38,10 +38,13 @@ _NAME_YEAR = re.compile(r"(?<!\d)(20\d\d|19\d\d)(?!\d)")
 _NAME_SUBJECT = re.compile(r"^((?:[^\W\d_]|[&.' _-]|\d(?=[^\W\d_]))+?)[\s_-]*(?:fy)?(?:20\d\d|19\d\d)", re.I)
 _CHARTER = re.compile(r"\(?\s*exact\s+name\s+of\s+(?:the\s+)?(?:registrant|company)", re.I)
 _COMPANY = re.compile(
-    r"\b(?:inc|incorporated|corp|corporation|company|plc|ltd|limited|llc|n\.v|ag|se|gmbh|s\.a|group|holdings)\b\.?", re.I
+    r"\b(?:inc|incorporated|corp|corporation|company|plc|ltd|limited|llc|n\.v|ag|se|gmbh|s\.a|group|holdings)\b\.?",
+    re.I,
 )
 _RELEASE = re.compile(
-    r"\b(?:reports?|announces?|delivers?|posts?)\b.{0,80}\b(?:results|earnings)\b|\bresults for the\b|\bearnings release\b", re.I | re.S
+    r"\b(?:reports?|announces?|delivers?|posts?)\b.{0,80}\b(?:results|earnings)\b"
+    r"|\bresults for the\b|\bearnings release\b",
+    re.I | re.S,
 )
 _SYMBOLS = re.compile(r"\b([A-Z]{1,5})\s+(?:new york stock exchange|the nasdaq|nasdaq|nyse)\b")
 _SYMBOLS_AFTER = re.compile(r"\((?:NYSE|NASDAQ|Nasdaq)[^:)]{0,25}:\s*([A-Z.]{1,6})\b")
@@ -147,13 +150,11 @@ def _date(flat: str, form: str | None) -> str | None:
         if match:
             month, day, year = match.groups()[-3:]
             if 1 <= int(day) <= 31:
-                return f"{int(year):04d}-{_MONTHS[month.lower()]:02d}-{int(day):02d}"
+                return f"{int(year):04d}-{MONTHS[month.lower()]:02d}-{int(day):02d}"
     return None
 
 
-def _years(
-    named: int | None, label: int | None, date: str | None, form: str | None
-) -> tuple[tuple[int, float], ...]:
+def _years(named: int | None, label: int | None, date: str | None, form: str | None) -> tuple[tuple[int, float], ...]:
     out: dict[int, float] = {}
     end = int(date[:4]) if date else None
     if named is not None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from counterfoil.core.record.errors import UsageError
+from counterfoil.core.errors import UsageError
 from counterfoil.core.text.vocabulary import Formula, Statement, Term, Vocabulary
 
 _Named = TypeVar("_Named", Term, Formula, Statement)

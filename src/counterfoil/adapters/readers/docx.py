@@ -20,7 +20,7 @@ from lxml.etree import LxmlError
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import check_archive, corrupt, empty, read_bytes
 from counterfoil.adapters.readers.tables import grid_of
-from counterfoil.core.record.errors import DocumentUnreadable
+from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"
@@ -38,7 +38,9 @@ class DocxReader:
         """Read the file; see ``ports.reader.Reader``."""
         data = read_bytes(path, limits)
         if data.startswith(_OLE_MAGIC):
-            raise DocumentUnreadable("the document is protected with a password or of the old .doc kind", code="ENCRYPTED")
+            raise DocumentUnreadable(
+                "the document is protected with a password or of the old .doc kind", code="ENCRYPTED"
+            )
         check_archive(data, "a Word document", limits)
         try:
             document = open_docx(io.BytesIO(data))

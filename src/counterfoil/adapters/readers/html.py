@@ -7,6 +7,7 @@ Never: following links, trusting what the page says of itself.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -23,6 +24,8 @@ from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 _MAIN_BYTES_MAX = 3_000_000  # above this the whole body is taken: extraction would take many seconds
 _MAIN_SHARE_MIN = 0.02  # of the body's characters: less is a failed extraction
+_CODE = re.compile(r"<(script|style|template|noscript|head)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.I | re.S)
+_TAG = re.compile(r"<[^<>]{0,2000}>")
 _REST_HEADING = "Elsewhere on the page"
 
 
@@ -42,7 +45,7 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> ParsedDocument:
     """Return the document that the markup in ``text`` describes; ``name`` stands in for a missing title."""
     root = _parse(text)
     walker = Walker()
-    blocks = walker.blocks(root)
+    blocks = walker.blocks(root) or _bare(text)
     known = metadata(root)
     main, rest = _split(blocks, _main_text(text))
     layout = Layout(limits)
@@ -68,16 +71,18 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> ParsedDocument:
 
 
 def _parse(text: str) -> Any:
-    parser = lxml_html.HTMLParser(recover=True, no_network=True, huge_tree=True, remove_pis=True)
+    # Bytes and a named encoding: a declaration inside the text can then no longer mislead the parser.
+    parser = lxml_html.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True, remove_pis=True)
     try:
-        # Bytes and a named encoding: a declaration inside the text can then no longer mislead the parser.
-        root = lxml_html.document_fromstring(
-            text.encode("utf-8", "replace"), parser=lxml_html.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-        )
+        return lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.LxmlError, ValueError) as error:
         raise corrupt("HTML", error) from error
-    del parser
-    return root
+
+
+def _bare(text: str) -> list[Block]:
+    """Return what is left without tags: for markup so broken that the parser keeps nothing of it."""
+    words = " ".join(_TAG.sub(" ", _CODE.sub(" ", text)).split())
+    return [Block("text", words)] if words else []
 
 
 def _main_text(text: str) -> str:

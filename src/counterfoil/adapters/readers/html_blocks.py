@@ -11,16 +11,21 @@ from typing import Any, Literal
 
 BlockKind = Literal["heading", "text", "item", "table"]
 
-_SKIPPED = frozenset("script style noscript template svg canvas iframe object embed head math audio video select option".split())
-_BREAKS = frozenset(
-    "address article aside blockquote body br center dd details dialog dir div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul "
-    "caption".split()
-)
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-_CHROME = frozenset("nav footer aside form header".split())
+_SKIPPED_TAGS = """
+    script style noscript template svg canvas iframe object embed head math audio video select option
+"""
+_SKIPPED = frozenset(_SKIPPED_TAGS.split())
+_BREAKS_TAGS = """
+    address article aside blockquote body br center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody
+    td tfoot th thead tr ul caption
+"""
+_BREAKS = frozenset(_BREAKS_TAGS.split())
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_CHROME = frozenset(("nav", "footer", "aside", "form", "header"))
 _HIDDEN_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)", re.I
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)",
+    re.I,
 )
 _SPACE = re.compile(r"[^\S\u3000]+")
 _COLUMNS_MAX = 200
@@ -130,13 +135,13 @@ def _is_data_table(table: Any) -> bool:
     """Tell a data table from one used for layout: at least two by two, with no block structure inside."""
     if next((t for t in table.iter("table") if t is not table), None) is not None:
         return False
-    rows = [r for r in table.iter("tr")]
+    rows = list(table.iter("tr"))
     widths = [sum(1 for c in row if c.tag in ("td", "th")) for row in rows]
     if len([w for w in widths if w]) < 2 and table.find(".//th") is None:
         return False
     if max(widths, default=0) < 2:
         return False
-    return table.find(".//p/following-sibling::p") is None if False else not _has_long_cells(rows)
+    return not _has_long_cells(rows)
 
 
 def _has_long_cells(rows: list[Any]) -> bool:

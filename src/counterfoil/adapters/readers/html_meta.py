@@ -15,8 +15,26 @@ import msgspec
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{2,40})", re.I)
 _XML_CHARSET = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([a-zA-Z0-9_.:-]{2,40})", re.I)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
-_PUBLISHED = ("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.created", "pubdate", "publish-date", "citation_publication_date")
-_UPDATED = ("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dc.date.modified", "revised")
+_PUBLISHED = (
+    "article:published_time",
+    "datepublished",
+    "date",
+    "dc.date",
+    "dc.date.issued",
+    "dcterms.created",
+    "pubdate",
+    "publish-date",
+    "citation_publication_date",
+)
+_UPDATED = (
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "last-modified",
+    "dcterms.modified",
+    "dc.date.modified",
+    "revised",
+)
 _HIDDEN_META = ("description", "keywords", "og:description", "twitter:description")
 _DATES_IN_JSON_MAX = 50
 
@@ -52,7 +70,9 @@ def metadata(root: Any) -> Metadata:
         guessed = published is not None
     head_title = root.find(".//title")
     title = meta.get("og:title") or (head_title.text_content() if head_title is not None else None)
-    language = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or meta.get("content-language")
+    language = (
+        root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or meta.get("content-language")
+    )
     return Metadata(
         title=" ".join(title.split()) or None if title else None,
         url=_canonical(root) or meta.get("og:url"),
@@ -85,7 +105,9 @@ def _json_dates(root: Any) -> Iterator[tuple[str, str]]:
                 break
             value = pending.pop()
             if isinstance(value, dict):
-                yield from ((k.lower(), v) for k, v in value.items() if isinstance(v, str) and k.lower().startswith("date"))
+                yield from (
+                    (k.lower(), v) for k, v in value.items() if isinstance(v, str) and k.lower().startswith("date")
+                )
                 pending += value.values()
             elif isinstance(value, list):
                 pending += value

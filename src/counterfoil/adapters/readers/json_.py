@@ -37,10 +37,10 @@ class JsonReader:
         segments = layout.segments()
         if not segments:
             raise empty()
-        title = next((str(value[k]) for k in _TITLES if isinstance(value, dict) and isinstance(value.get(k), str)), None)
-        return ParsedDocument(
-            title=title or os.path.basename(path), media_type="application/json", segments=segments
+        title = next(
+            (str(value[k]) for k in _TITLES if isinstance(value, dict) and isinstance(value.get(k), str)), None
         )
+        return ParsedDocument(title=title or os.path.basename(path), media_type="application/json", segments=segments)
 
 
 def _parse(text: str) -> Any:

@@ -37,10 +37,10 @@ class Layout:
         if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
             self.flush()
         for piece in split_text(text, self._limits.passage_chars_max):
+            first = self._length == 0
             self._append(piece.text, "heading")
+            self._segment_heading = text if first else self._segment_heading or text
         self._heading = text
-        if self._segment_heading is None:
-            self._segment_heading = text
 
     def prose(self, text: str, kind: PassageKind = "text") -> None:
         """Add running text; its own line structure is kept."""
@@ -51,9 +51,10 @@ class Layout:
             if piece.kind == "heading" and kind == "text":
                 if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
                     self.flush()
+                first = self._length == 0
                 self._append(piece.text, "heading", between)
                 self._heading = " ".join(piece.text.lstrip("# \t").split())
-                self._segment_heading = self._segment_heading or self._heading
+                self._segment_heading = self._heading if first else self._segment_heading or self._heading
             else:
                 self._append(piece.text, piece.kind if kind == "text" else kind, between)
 
@@ -93,6 +94,13 @@ class Layout:
         self._passages.append(Passage(start, start + len(text), text, kind, self._heading))
         return start
 
+    def _line(self, text: str, separator: str) -> int:
+        """Add a line in one piece, quotable in as many passages as its length needs."""
+        start = self._room(text, separator)
+        pieces = split_text(text, self._limits.passage_chars_max, start)
+        self._passages += [Passage(p.start, p.end, p.text, "text", self._heading) for p in pieces]
+        return start
+
     def _room(self, text: str, separator: str) -> int:
         """Make room for ``text`` in this segment or the next, add it, return where it starts."""
         if self._length and self._length + len(separator) + len(text) > self._limits.segment_chars_max:
@@ -106,7 +114,7 @@ class Layout:
         return start
 
     def _span_of_line(self, text: str) -> Span:
-        start = self._append(text, "text", "\n")
+        start = self._line(text, "\n")
         return Span(text, start, start + len(text))
 
     def _table_head(self, grid: Grid) -> tuple[Span | None, list[list[Span | None]]]:
@@ -119,11 +127,11 @@ class Layout:
             self.flush()
         title: Span | None = None
         if grid.title:
-            start = self._append(grid.title, "text")
+            start = self._line(grid.title, _BLOCK)
             title = Span(grid.title, start, start + len(grid.title))
         levels: list[list[Span | None]] = []
         for number, header in enumerate(grid.header_lines()):
-            start = self._append(header.line, "text", _BLOCK if number == 0 and not grid.title else "\n")
+            start = self._line(header.line, _BLOCK if number == 0 and not grid.title else "\n")
             levels.append(grid.header_spans(number, header, start))
         if not levels and not grid.title and self._length:
             self._parts.append("\n")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
-from counterfoil.core.record.errors import DocumentUnreadable
+from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ReadLimits
 
 _BOMS: tuple[tuple[bytes, str], ...] = (
@@ -132,9 +132,7 @@ def check_archive(data: bytes, kind: str, limits: ReadLimits) -> None:
     if any(m.flag_bits & 1 for m in members):
         raise DocumentUnreadable("the file is protected with a password", code="ENCRYPTED", hint="save it without one")
     total = sum(m.file_size for m in members)
-    burst = any(
-        m.file_size > _RATIO_FROM_BYTES and m.file_size > _RATIO_MAX * max(1, m.compress_size) for m in members
-    )
+    burst = any(m.file_size > _RATIO_FROM_BYTES and m.file_size > _RATIO_MAX * max(1, m.compress_size) for m in members)
     if burst or total > max(_UNPACKED_MIN, _UNPACKED_FACTOR * limits.file_bytes_max):
         raise DocumentUnreadable(
             f"the file unpacks to {total:,} bytes, which no ordinary document does", code="ARCHIVE_BOMB"

@@ -17,7 +17,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import check_archive, corrupt, decode, empty, read_bytes, too_large
 from counterfoil.adapters.readers.tables import grid_of
-from counterfoil.core.record.errors import DocumentUnreadable
+from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 _DELIMITERS = ",;\t|"
@@ -43,7 +43,11 @@ class SheetReader:
             media_type = "text/csv" if suffix == ".csv" else "text/tab-separated-values"
             _add(_csv_rows(decode(data), suffix), None, layout)
         else:
-            media_type = "application/vnd.ms-excel" if suffix == ".xls" else "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            media_type = (
+                "application/vnd.ms-excel"
+                if suffix == ".xls"
+                else "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            )
             _workbook(data, suffix, limits, layout, progress)
         segments = layout.segments()
         if not segments:

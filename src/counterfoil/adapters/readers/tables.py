@@ -14,11 +14,14 @@ from counterfoil.adapters.readers.pdf.scales import Phrase, Surroundings, find_p
 from counterfoil.core.evidence.passages import Cell, Span
 
 _BAR = " | "
-_NUMBER = re.compile(r"^[\s(]*[-+–−~≈]?\s*(?:[$€£¥₹]|[A-Z]{2,3}\$?)?\s*[-+–−]?\(?\d[\d.,'’\u00a0\u202f ]*\)?\s*(?:%|‰|[€$£¥₹]|[xX]|pp|pts|bps)?\)?$")
+_NUMBER = re.compile(
+    r"^[\s(]*[-+–−~≈]?\s*(?:[$€£¥₹]|[A-Z]{2,3}\$?)?\s*[-+–−]?\(?\d[\d.,'’\u00a0\u202f ]*\)?"
+    r"\s*(?:%|‰|[€$£¥₹]|[xX]|pp|pts|bps)?\)?$"
+)
 _YEAR = re.compile(r"^(?:FY|Q[1-4] ?|H[12] ?)?'?(?:19|20)\d\d[A-Za-z*]?$")
-_OPENERS = frozenset("$ € £ ¥ ₹ ( $( ($ €( -".split())
-_CLOSERS = frozenset(") % )% %) € x pts bps".split())
-_DASHES = frozenset("- – — −".split())
+_OPENERS = frozenset(["$", "€", "£", "¥", "₹", "(", "$(", "($", "€(", "-"])
+_CLOSERS = frozenset([")", "%", ")%", "%)", "€", "x", "pts", "bps"])
+_DASHES = frozenset(["-", "–", "—", "−"])
 _HEADER_ROWS_MAX = 4
 _TITLE_ROWS_MAX = 4
 _PART = re.compile(r"\s+")

@@ -23,8 +23,8 @@ class Dialect(Protocol):
         """An INSERT that knows ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
         ...
 
-    def guard(self) -> None:
-        """Raise ``LedgerBroken`` when the store is no longer the one that was opened."""
+    def guard(self, *, writing: bool) -> None:
+        """Raise ``LedgerBroken`` when the store is no longer the one that was opened; ``writing``: about to commit."""
         ...
 
     def explain(self, error: DBAPIError) -> LedgerBroken:

@@ -102,7 +102,7 @@ class SqlLedger:
         try:
             with self._store.writer.begin() as connection:
                 outcomes = self._batch.write(connection, jobs)
-                self._store.guard()
+                self._store.guard(writing=True)
         except BaseException as error:  # noqa: BLE001  # as above
             if len(jobs) > 1 and isinstance(error, (IntegrityError, ValueError, OverflowError)):
                 for job in jobs:  # one of them cannot be written; the others can
@@ -137,7 +137,7 @@ class SqlLedger:
         return await asyncio.get_running_loop().run_in_executor(self._read_thread, self._in_transaction, work)
 
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
-        self._store.guard()
+        self._store.guard(writing=False)
         try:
             with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
                 return work(connection)

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
 from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from counterfoil.adapters.stores.migrate import ensure_schema
@@ -20,6 +21,7 @@ from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import LedgerBroken, UsageError
 
 BUSY_MS = 10_000  # how long another process may hold the write lock; an append takes milliseconds
+SWITCH_ATTEMPTS = 20  # each waits for its turn, so two or three are enough
 _INTACT = "Everything recorded before stands; nothing of this step was written."
 _WRITES = "counterfoil_writes"
 
@@ -96,21 +98,17 @@ class SqliteStore:
 
     def use_wal(self) -> None:
         """Let readers and the writer work side by side, once and for all."""
-        with self.reader.connect() as connection:
-            raw = connection.connection.cursor()
+        with self.reader.connect() as connection, contextlib.closing(connection.connection.cursor()) as raw:
             try:
-                if raw.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-                    raw.execute("PRAGMA journal_mode = WAL")
+                _switch_to_wal(raw)
             except sqlite3.Error as error:
                 raise self._explain(error) from error
-            finally:
-                raw.close()
 
     def insert(self, table: Table) -> Any:
         """SQLite's INSERT."""
         return insert(table)
 
-    def guard(self) -> None:
+    def guard(self, *, writing: bool) -> None:
         """Refuse to go on with a file that was deleted, replaced or cut: what is written to it would be lost."""
         try:
             seen = self._path.stat()
@@ -120,6 +118,8 @@ class SqliteStore:
             raise self._lost("was replaced by another file")
         if seen.st_size < self._size:
             raise self._lost("was cut short")
+        if writing and not self._wal.exists():  # commits go there first
+            raise self._lost("has had its -wal file deleted")
         self._size = seen.st_size
 
     def explain(self, error: DBAPIError) -> LedgerBroken:
@@ -188,6 +188,23 @@ def _prepare(raw: sqlite3.Connection, record: object) -> None:
     cursor.execute("PRAGMA synchronous = FULL")  # a commit is on the disk when it returns
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _switch_to_wal(cursor: DBAPICursor) -> None:
+    """Of several processes that switch a new file at once, SQLite lets all but one fail without waiting."""
+    for last in (False,) * (SWITCH_ATTEMPTS - 1) + (True,):
+        try:
+            cursor.execute("PRAGMA journal_mode")
+            if cursor.fetchone() != ("wal",):
+                cursor.execute("PRAGMA journal_mode = WAL")
+                cursor.fetchone()
+        except sqlite3.OperationalError as error:
+            if last or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            cursor.execute("BEGIN IMMEDIATE")  # this does wait, for whoever is switching
+            cursor.execute("ROLLBACK")
+        else:
+            return
 
 
 def _text(raw: bytes) -> str:

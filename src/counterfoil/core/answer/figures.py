@@ -14,6 +14,7 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.scopes import Scope, split_scopes
 from counterfoil.core.evidence.amounts import Amount, amount_fits, amounts, header_text, honest_sign
+from counterfoil.core.evidence.calculations import multiplier_of
 from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded, space_folded
@@ -201,12 +202,16 @@ def _written(citation: str, value: str | None, unit: str | None, label: str) -> 
         yield Held(citation, Amount(amount.text, plain, amount.multiplier, amount.unit), label)
 
 
-def _operands(citation: str, inputs: tuple[CalculationInput, ...]) -> Iterator[Held]:
+def _operands(citation: str, inputs: tuple[CalculationInput, ...], base: Base) -> Iterator[Held]:
+    """The operands as their evidence holds them, so that unit and label are the document's own."""
     for given in inputs:
-        scale = parse_amount(given.multiplier)
-        for held in _written(citation, given.value, None, given.name.replace("_", " ")):
-            multiplier = (held.amount.multiplier or 1) * (scale.value if scale else 1)
-            yield msgspec.structs.replace(held, amount=msgspec.structs.replace(held.amount, multiplier=multiplier))
+        read, written, scale = base.evidence(given.evidence_id), parse_amount(given.value), multiplier_of(given)
+        if read is None or written is None or scale is None:
+            continue
+        for held in _of_evidence(read):
+            if held.amount.value == written.value / written.multiplier:
+                amount = msgspec.structs.replace(held.amount, multiplier=written.multiplier * scale)
+                yield Held(citation, amount, held.label)
 
 
 def _held(ids: tuple[str, ...], read: tuple[Evidence, ...], base: Base) -> Iterator[Held]:
@@ -216,11 +221,11 @@ def _held(ids: tuple[str, ...], read: tuple[Evidence, ...], base: Base) -> Itera
     for calc in base.calculations:
         if calc.id in ids:
             yield from _written(calc.id, calc.value, calc.unit, calc.formula.replace("_", " "))
-            yield from _operands(calc.id, calc.inputs)
+            yield from _operands(calc.id, calc.inputs, base)
     for fact in base.facts:
         if fact.id in ids or (fact.evidence and set(fact.evidence) <= set(ids)):
             yield from _written(fact.id, fact.value, fact.unit, f"{fact.field} {fact.quote or ''}")
-            yield from _operands(fact.id, fact.inputs)
+            yield from _operands(fact.id, fact.inputs, base)
 
 
 def _judge(quantity: Quantity, text: str, scope: Scope, held: _Cited, asked: _Asked) -> tuple[FigureState, str | None]:

@@ -8,7 +8,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
@@ -157,6 +159,19 @@ print(sorted(name for name in sys.modules if name.split(".")[0] in ("alembic", "
     assert out.strip() == "[]"
 
 
+def test_many_may_open_a_new_store_at_once(tmp_path: Path) -> None:
+    barrier = threading.Barrier(4)
+
+    def open_all() -> None:
+        for number in range(25):
+            barrier.wait()
+            go(open_sqlite(tmp_path / f"{number}.db").close())
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(open_all) for _ in range(4)]:
+            done.result()
+
+
 # --- losing it
 
 
@@ -196,6 +211,13 @@ def test_a_file_lost_while_in_use_is_not_written_into_the_void(path: Path, ledge
     for work in (lambda: append(ledger, 1), lambda: go(ledger.stored("r1")), lambda: go(ledger.verify("r1"))):
         error = broken(work)
         assert error.code == "STORE_LOST" and loss in error.message
+
+
+def test_a_commit_without_its_log_file_does_not_count(path: Path, ledger: SqlLedger) -> None:
+    append(ledger, 0)
+    Path(f"{path}-wal").unlink()
+    error = broken(append, ledger, 1)
+    assert error.code == "STORE_LOST" and "-wal" in error.message
 
 
 def test_a_damaged_page_is_named_by_verify(path: Path) -> None:

@@ -154,7 +154,7 @@ def test_signs_are_ignored_only_on_demand() -> None:
 
 def test_an_amount_takes_scale_and_unit_from_beside_it() -> None:
     amount = amount_in("1.577", "USD billions")
-    assert amount is not None and (amount.value, amount.unit) == (1577000000, "USD")
+    assert amount is not None and amount.value == 1577000000 and amount.unit == "USD"
     percent = amount_in("45.2", "%")
     assert percent is not None and (percent.unit, percent.kind) == ("percent", "percent")
     own = amount_in("$1.6 billion", "USD millions")

@@ -20,17 +20,20 @@ from counterfoil.core.evidence.split import sentences
 _LINES_MAX = 9
 _TITLE_WORDS_MAX = 22
 _LEAD_LINES_MAX = 4
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _ASIDE = re.compile(
     r"^\W*(?:unaudited|audited|continued|table of contents|\d{1,3}|as (?:of|at)\b.*|"
     r"(?:for )?(?:the )?(?:fiscal |first |second |third |fourth |three |six |nine |twelve |thirteen |\d+[- ])*"
-    r"(?:years?|quarters?|months?|weeks?|periods?)\b.{0,60}\bended\b.*|(?:at )?(?:january|february|march|april|may|june|"
-    r"july|august|september|october|november|december) \d{1,2}\b.{0,60}|(?:19|20)\d\d(?:\W+(?:and )?(?:19|20)\d\d)*)\W*$",
+    r"(?:years?|quarters?|months?|weeks?|periods?)\b.{0,60}\bended\b.*|"
+    rf"(?:at )?(?:{_MONTHS}) \d{{1,2}}\b.{{0,60}}|(?:19|20)\d\d(?:\W+(?:and )?(?:19|20)\d\d)*)\W*$",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(r":\s*$|\bfollow(?:s|ing)\b[^.]*\.?\s*$|\b(?:table|tables)\b[^.]*[.:]\s*$", re.IGNORECASE)
 _PARAGRAPH_GAP_MAX = 1.6  # line heights
 _PROSE_WORDS_MIN = 6
-_SMALL_WORDS = frozenset("of and the in for to on by with from at a an as per or its — – - &".split())
+_SMALL_WORDS = frozenset(
+    ["of", "and", "the", "in", "for", "to", "on", "by", "with", "from", "at", "a", "an", "as", "per", "or", "its"]
+)
 
 
 @dataclass(slots=True)
@@ -130,9 +133,7 @@ def _goes_on(n: int, lines: list[Line], floor: int) -> bool:
     return close and len(above.words) >= _PROSE_WORDS_MIN and bool(_LEAD_IN.search(above.text + " " + lines[n].text))
 
 
-def _take_lead_in(
-    out: Caption, n: int, lines: list[Line], floor: int, is_bold: Callable[[Line], bool]
-) -> None:
+def _take_lead_in(out: Caption, n: int, lines: list[Line], floor: int, is_bold: Callable[[Line], bool]) -> None:
     """Take the sentence that introduces the table; it may run over several lines."""
     words = list(lines[n].words)
     text = " ".join(w.text for w in words)

@@ -31,6 +31,9 @@ _PERCENT_WIDTH = 0.75
 _NOTE_MARK = re.compile(r"\((?:[a-z]|\d{1,2})\)")
 _STARS = frozenset({"*", "**", "†", "‡"})
 _MARK_GAP = 0.4
+_RANGE = frozenset({"-", "–", "—", "to"})
+_RANGE_GAP = 0.5
+_MINUS_GAP = 0.4  # a minus stands closer to its number than a dash for nil to the next column
 _STAR_GAP = 0.7
 _FOOTNOTE = re.compile(r"\((?:[a-z]|\d{1,2})\)|\d{1,2}[.)]|[*†‡•·▪◦‣●○■–—-]")
 
@@ -51,6 +54,7 @@ class Piece:
 
     @property
     def text(self) -> str:
+        """The words joined by single spaces."""
         return " ".join(w.text for w in self.words)
 
     @property
@@ -60,6 +64,7 @@ class Piece:
 
     @property
     def is_year(self) -> bool:
+        """Tell a year: a column's header rather than its value."""
         return len(self.words) == 1 and bool(_YEAR.fullmatch(self.words[0].text))
 
     def __repr__(self) -> str:
@@ -69,10 +74,6 @@ class Piece:
 def is_number(text: str) -> bool:
     """Tell whether one word is a figure, a dash for nil, or "N/A"."""
     return bool(NUMBER.fullmatch(text) or _DASH.fullmatch(text) or _BLANK.fullmatch(text))
-
-
-def has_digits(words: list[Word]) -> bool:
-    return any(c.isdigit() for w in words for c in w.text)
 
 
 def cut(line: Line) -> list[Piece]:
@@ -119,7 +120,11 @@ def _value(words: list[Word], at: int, h: float, out: list[Piece]) -> tuple[Piec
     stop = at + 1
     while stop < len(words) and _is_suffix(words, stop, h):
         stop += 1
-    if _text_follows(words, stop, h, out):
+    if stop + 1 < len(words) and _is_range(words, stop, h):
+        stop += 2
+        while stop < len(words) and _is_suffix(words, stop, h):
+            stop += 1
+    if _text_follows(words, stop, h):
         return None, start
     value = Piece(words[start:stop], is_value=True)
     value.digits_x0, value.digits_x1 = word.x0, _digits_end(word, h)
@@ -138,10 +143,10 @@ def _is_prefix(words: list[Word], at: int) -> bool:
     text = words[at].text
     if not _PREFIX.fullmatch(text) or at + 1 >= len(words):
         return False
-    follower = words[at + 1].text
-    return (is_number(follower) or bool(_PREFIX.fullmatch(follower))) and not (
-        _DASH.fullmatch(text) and words[at + 1].x0 - words[at].x1 > words[at].h
-    )
+    follower = words[at + 1]
+    if _DASH.fullmatch(text) and follower.x0 - words[at].x1 > _MINUS_GAP * words[at].h:
+        return False  # nil, and the next column begins
+    return is_number(follower.text) or bool(_PREFIX.fullmatch(follower.text))
 
 
 def _is_suffix(words: list[Word], at: int, h: float) -> bool:
@@ -152,12 +157,19 @@ def _is_suffix(words: list[Word], at: int, h: float) -> bool:
     return gap < (_NEAR_SUFFIX if word.text[-1].isalpha() else _SUFFIX_GAP) * h
 
 
+def _is_range(words: list[Word], at: int, h: float) -> bool:
+    """Tell "1.7% - 2.3%": a dash close to the numbers on both sides."""
+    dash, follower = words[at], words[at + 1]
+    close = dash.x0 - words[at - 1].x1 < _RANGE_GAP * h and follower.x0 - dash.x1 < _RANGE_GAP * h
+    return close and dash.text in _RANGE and bool(NUMBER.fullmatch(follower.text))
+
+
 def _stands_apart(words: list[Word], start: int, at: int, h: float, last: Piece) -> bool:
     """A number belongs to the text before it when only a space parts them ("June 30", "Level 1")."""
     return words[start].x0 - last.x1 >= _NUMBER_GAP * h or (start < at and words[at].x0 - last.x1 >= 1.5 * h)
 
 
-def _text_follows(words: list[Word], stop: int, h: float, out: list[Piece]) -> bool:
+def _text_follows(words: list[Word], stop: int, h: float) -> bool:
     """Tell whether the number opens running text ("3M sales", "10 largest", "2018 divestiture")."""
     if stop >= len(words) or words[stop].raised:
         return False

@@ -135,14 +135,5 @@ def _cell(page: PageText, cell: ReadCell) -> Cell | None:
     value = page.span(cell.words)
     if value is None:
         return None
-    header: list[Span] = []
-    words: list[Word] = []
-    for level in cell.headers:
-        joined = page.spans(words + level)
-        if words and len(joined) == 1:
-            words = words + level
-            header[-1] = joined[0]
-        else:
-            words = level
-            header.extend(page.spans(level))
+    header = [span for level in cell.headers for span in page.spans(level)]
     return Cell(value, tuple(header), page.span(cell.scale), cell.multiplier, cell.unit)

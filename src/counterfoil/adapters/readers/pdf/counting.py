@@ -77,8 +77,9 @@ class Context:
         near = [v for g, v in self._by_column.get(column, []) if g == group]
         if everything and "%" in everything[0].text and not _any_money(everything):
             return everything[0]
-        if near and not _any_money(near):
-            return next((v for v in (near[0], near[-1]) if "%" in v.text), None)
+        shown = next((v for v in (near[0], near[-1]) if "%" in v.text), None) if near else None
+        if shown is not None and not _any_money(near) and all(_alike(shown, v) for v in near):
+            return shown
         return None
 
     def _words(
@@ -101,6 +102,11 @@ class Context:
 
 def _text(words: list[Word]) -> str:
     return " ".join(w.text for w in words)
+
+
+def _alike(shown: Piece, other: Piece) -> bool:
+    """Figures of one kind have decimals together, or none."""
+    return not any(c.isdigit() for c in other.text) or ("." in shown.text) == ("." in other.text)
 
 
 def _any_money(values: list[Piece]) -> bool:

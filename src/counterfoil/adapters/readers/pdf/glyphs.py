@@ -79,6 +79,7 @@ class PageSource:
         self._quarters = 0
 
     def close(self) -> None:
+        """Give the page's memory back."""
         self._text.close()
         self._page.close()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from counterfoil.adapters.readers.pdf.cells import Piece, cut, is_footnote_mark, is_number
 from counterfoil.adapters.readers.pdf.lines import Line
@@ -15,11 +16,13 @@ _CROSSING_WORDS_MIN = 7  # a line this long that runs into the value columns is 
 _TRAILING_WORDS_MAX = 8  # words behind a single value: more is a note or prose
 _GAP_HEIGHTS_MAX = 5.0  # line heights of nothing that end a table without a new header
 _EDGE = 0.6  # of the line height: right edges of one column differ less
+_HANGING = 0.5
 _DETACH_EDGE = 0.35
 _DETACH_GAP = 0.2
 _INTO_LABELS = 3.0  # line heights left of the first value column where labels certainly begin
 _HEADER_LINES_MAX = 9
 _HEADER_SHARE = 0.4  # of the columns, or of their width, that a new header covers
+_RUNNING_HEADS = frozenset({"table of contents", "unaudited", "(unaudited)"})
 _EDGE_LINES = 2
 _STUB_LINES_MAX = 1
 _SECTION_LINES_MAX = 3
@@ -32,6 +35,9 @@ _STUB = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b",
     re.IGNORECASE,
 )
+
+
+Entry = tuple[float, float, int, int]  # left and right edge of a value's digits, row, place in the row
 
 
 @dataclass(slots=True)
@@ -55,6 +61,7 @@ class Column:
 
     @property
     def centre(self) -> float:
+        """The middle of the column."""
         return (self.x0 + self.x1) / 2
 
 
@@ -71,6 +78,7 @@ class Table:
 
     @property
     def value_x0(self) -> float:
+        """Where the values begin and the labels end."""
         return self.columns[0].x0
 
 
@@ -109,15 +117,15 @@ class Sheet:
         if sum(len(p.words) for p in others) > _TRAILING_WORDS_MAX * len(values):
             return
         dated = [p for p in values if p.is_year or p.is_day]
-        if dated and all(p.is_year or p.is_day or (others and p in marks) for p in values):
-            if _reads_as_header(labels, dated, others):
-                self.years.add(n)
-                return
+        only_dates = all(p.is_year or p.is_day or (others and p in marks) for p in values)
+        if dated and only_dates and _reads_as_header(labels, dated, others):
+            self.years.add(n)
+            return
         self.rows[n] = Row(self.lines[n], labels, values, others)
 
 
 def _adjacent(pieces: list[Piece], marks: list[Piece]) -> bool:
-    return any(a in marks and b in marks for a, b in zip(pieces, pieces[1:], strict=False))
+    return any(a in marks and b in marks for a, b in pairwise(pieces))
 
 
 def _only_numbers(first: Piece, second: Piece) -> bool:
@@ -195,7 +203,7 @@ def crosses(line: Line, edge: float) -> bool:
 
 def _is_dense(line: Line) -> bool:
     """Prose leaves no gap wide enough for a column."""
-    return all(b.x0 - a.x1 < 1.2 * line.h for a, b in zip(line.words, line.words[1:], strict=False))
+    return all(b.x0 - a.x1 < 1.2 * line.h for a, b in pairwise(line.words))
 
 
 def _parts(sheet: Sheet, group: list[int]) -> list[list[int]]:
@@ -203,7 +211,7 @@ def _parts(sheet: Sheet, group: list[int]) -> list[list[int]]:
     out: list[list[int]] = [[group[0]]]
     edge = min(_first_value(sheet.rows[n]) for n in group)
     right = max(v.x1 for n in group for v in sheet.rows[n].values)
-    for above, below in zip(group, group[1:], strict=False):
+    for above, below in pairwise(group):
         if any(n in sheet.years or _opens(sheet, n, edge, right, below) for n in range(above + 1, below)):
             out.append([])
         out[-1].append(below)
@@ -212,7 +220,7 @@ def _parts(sheet: Sheet, group: list[int]) -> list[list[int]]:
 
 def is_header_line(sheet: Sheet, n: int, edge: float, right: float) -> bool:
     """Tell whether a line without values has cells above the value columns."""
-    if n in sheet.rows:
+    if n in sheet.rows or sheet.lines[n].text.lower() in _RUNNING_HEADS:
         return False
     h = sheet.lines[n].h
     return any(over_columns(p, edge, right, h) and len(p.words) <= _HEADER_WORDS_MAX for p in sheet.pieces[n])
@@ -274,7 +282,7 @@ def _is_plain(piece: Piece) -> bool:
 def _columns(rows: list[Row]) -> list[Column]:
     """Cluster the values into columns by overlap, or by right edge where a row has two in one cluster."""
     entries = sorted(((v.digits_x0, v.digits_x1, k, j) for k, r in enumerate(rows) for j, v in enumerate(r.values)))
-    clusters: list[list[tuple[float, float, int, int]]] = []
+    clusters: list[list[Entry]] = []
     reach = float("-inf")
     for entry in entries:
         if entry[0] < reach - 0.5:
@@ -283,10 +291,11 @@ def _columns(rows: list[Row]) -> list[Column]:
         else:
             clusters.append([entry])
             reach = entry[1]
+    height = max(r.line.h for r in rows)
+    clusters = _with_hanging(clusters, height)
     out: list[Column] = []
     for row in rows:
         row.columns = [0] * len(row.values)
-    height = max(r.line.h for r in rows)
     for cluster in clusters:
         doubled = len({k for _, _, k, _ in cluster}) < len(cluster)
         for members in _by_right_edge(cluster, height) if doubled else [cluster]:
@@ -298,10 +307,21 @@ def _columns(rows: list[Row]) -> list[Column]:
     return out
 
 
-def _by_right_edge(
-    cluster: list[tuple[float, float, int, int]], height: float
-) -> list[list[tuple[float, float, int, int]]]:
-    out: list[list[tuple[float, float, int, int]]] = []
+def _with_hanging(clusters: list[list[Entry]], height: float) -> list[list[Entry]]:
+    """Join clusters that all but touch and share no row: dashes for nil hang beside their column."""
+    out: list[list[Entry]] = []
+    for cluster in clusters:
+        if out:
+            gap = cluster[0][0] - max(e[1] for e in out[-1])
+            if gap < _HANGING * height and not {e[2] for e in cluster} & {e[2] for e in out[-1]}:
+                out[-1] = out[-1] + cluster
+                continue
+        out.append(cluster)
+    return out
+
+
+def _by_right_edge(cluster: list[Entry], height: float) -> list[list[Entry]]:
+    out: list[list[Entry]] = []
     for entry in sorted(cluster, key=lambda e: e[1]):
         if out and entry[1] - out[-1][-1][1] < _EDGE * height:
             out[-1].append(entry)

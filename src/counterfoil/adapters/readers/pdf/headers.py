@@ -6,6 +6,8 @@ columns among them so that each is centred over its own. Never: guessing a heade
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from counterfoil.adapters.readers.pdf.cells import Piece
 from counterfoil.adapters.readers.pdf.glyphs import Rule, Word
 from counterfoil.adapters.readers.pdf.grid import Column, Sheet, Table, over_columns
@@ -39,6 +41,7 @@ class Header:
 
     @property
     def text(self) -> str:
+        """The words joined by single spaces."""
         return " ".join(w.text for w in self.words)
 
 
@@ -58,6 +61,7 @@ class Block:
         self.rule: Rule | None = None
 
     def add(self, piece: Piece, at: int, line: Line) -> None:
+        """Go on with the cell's next line."""
         self.words.extend(piece.words)
         self.bottom = at
         self.line = line
@@ -89,9 +93,7 @@ def bind(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Header], l
 
 def _slots(table: Table) -> list[tuple[Column, int | None]]:
     """The value columns with their numbers, and columns of text between them, which take headers too."""
-    out: list[tuple[Column, int | None]] = [
-        (Column(c.x0, c.x1, c.right), n) for n, c in enumerate(table.columns)
-    ]
+    out: list[tuple[Column, int | None]] = [(Column(c.x0, c.x1, c.right), n) for n, c in enumerate(table.columns)]
     texts: list[list[Piece]] = []
     for piece in sorted((p for row in table.rows for p in row.others), key=lambda p: p.x0):
         if texts and piece.x0 < max(p.x1 for p in texts[-1]):
@@ -135,9 +137,7 @@ def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block],
     return done + open_blocks, stubs
 
 
-def _wrapped(
-    piece: Piece, over: list[Piece], above: list[Block], line: Line, columns: list[Column]
-) -> Block | None:
+def _wrapped(piece: Piece, over: list[Piece], above: list[Block], line: Line, columns: list[Column]) -> Block | None:
     """Return the cell of the line above that goes on in this piece."""
     if find_phrase(piece.text) and piece.text.startswith("("):
         return None  # a scale is no part of a column's name
@@ -173,7 +173,7 @@ def _levels(blocks: list[Block]) -> list[list[Block]]:
 
 def _split_tight(over: list[Piece], columns: list[Column], line: Line) -> list[Piece]:
     """Cut header cells that a narrow gap parts when a boundary between columns lies in the gap."""
-    bounds = [(a.x1, b.x0) for a, b in zip(columns, columns[1:], strict=False)]
+    bounds = [(a.x1, b.x0) for a, b in pairwise(columns)]
     out: list[Piece] = []
     for piece in over:
         start = 0
@@ -233,12 +233,13 @@ def _partition(over: list[Block], columns: list[Column], h: float) -> list[tuple
         best[0][c] = c * _UNUSED_COLUMN * h
     for k in range(1, count + 1):
         for c in range(width + 1):
-            options = [(best[k - 1][c] + _FAR / 100, k - 1, c, None)]
+            options: list[tuple[float, int, int, tuple[int, int] | None]] = [
+                (best[k - 1][c] + _FAR / 100, k - 1, c, None)
+            ]
             if c:
                 options.append((best[k][c - 1] + _UNUSED_COLUMN * h, k, c - 1, None))
             options.extend(
-                (best[k - 1][a] + _distance(over[k - 1], columns, a, c - 1), k - 1, a, (a, c - 1))
-                for a in range(c)
+                (best[k - 1][a] + _distance(over[k - 1], columns, a, c - 1), k - 1, a, (a, c - 1)) for a in range(c)
             )
             cost, k2, c2, group = min(options, key=lambda o: o[0])
             best[k][c] = cost

@@ -126,9 +126,7 @@ def _nearest(n: int, step: int, by_line: dict[int, Labelled], sheet: Sheet) -> i
     return None
 
 
-def _continues_down(
-    line: Line, below: Labelled, sheet: Sheet, table: Table, is_bold: Callable[[Line], bool]
-) -> bool:
+def _continues_down(line: Line, below: Labelled, sheet: Sheet, table: Table, is_bold: Callable[[Line], bool]) -> bool:
     """Tell whether the line is the beginning of the label of the row below."""
     text = line.text
     row = below.row
@@ -167,7 +165,7 @@ def _continues_up(line: Line, above: Labelled, down: int | None, sheet: Sheet) -
         return not text.endswith(":") or text[:1].islower()
     if down is None or text.endswith(":"):
         return False
-    return gap < _TIGHTER * (line.y - sheet.lines[down].y) and text[:1] in "(" 
+    return gap < _TIGHTER * (line.y - sheet.lines[down].y) and text[:1] in "("
 
 
 def _stack(table: Table, by_line: dict[int, Labelled], sections: dict[int, list[int]], sheet: Sheet) -> None:

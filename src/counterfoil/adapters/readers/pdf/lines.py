@@ -34,6 +34,7 @@ class Line:
 
     @property
     def text(self) -> str:
+        """The words joined by single spaces."""
         return " ".join(w.text for w in self.words)
 
     def __repr__(self) -> str:
@@ -105,23 +106,33 @@ def _with_marks(rows: list[list[Line]]) -> list[list[Line]]:
     out: list[list[Line]] = []
     waiting: list[Line] = []
     for row in rows:
-        if len(row) == 1 and _only_marks(row[0]):
+        if all(_only_marks(piece) for piece in row):
             waiting.extend(row)
             continue
+        later: list[Line] = []
         for mark in waiting:
-            tall = max(piece.h for piece in row)
-            rise = mark.y - row[0].y
-            alone = all(mark.x0 >= p.x1 - 1 or mark.x1 <= p.x0 + 1 or _in_gap(mark, p) for p in row)
-            if 0 < rise <= _RAISED_MAX * tall and mark.h < _SMALL_SHARE * tall and alone:
+            if _belongs(mark, row):
                 for word in mark.words:
                     word.raised = True
                 row.append(mark)
+            elif mark.y - row[0].y <= _RAISED_MAX * row[0].h:
+                later.append(mark)
             else:
                 out.append([mark])
-        waiting = []
+        waiting = later
         out.append(row)
     out.extend([mark] for mark in waiting)
     return out
+
+
+def _belongs(mark: Line, row: list[Line]) -> bool:
+    tall = max(piece.h for piece in row)
+    rise = mark.y - row[0].y
+    if not 0 < rise <= _RAISED_MAX * tall or mark.h >= _SMALL_SHARE * tall:
+        return False
+    return all(mark.x0 >= p.x1 - 1 or mark.x1 <= p.x0 + 1 or _in_gap(mark, p) for p in row) and any(
+        abs(mark.x0 - w.x1) < tall for p in row for w in p.words
+    )
 
 
 def _only_marks(line: Line) -> bool:

@@ -69,11 +69,9 @@ def _compose(
 ) -> tuple[PageText, list[Passage]]:
     page = PageText(glyphs.words, found, [row for table in tables for row in table.rows])
     rows = row_passages(page, tables, chars_max)
-    quoted = {p.start for p in rows}
     for text_line in page.lines:
         if text_line.unit >= 0 and not any(p.start <= text_line.start < p.end for p in rows):
             text_line.unit = -1  # a row too long to quote is split like prose
-    del quoted
     header_lines = {n for table in tables for n in table.header_lines}
     title_lines = {n for table in tables for n in table.title_lines}
     rest = prose_passages(page, header_lines, title_lines, chars_max, is_bold)

@@ -60,7 +60,9 @@ def _moved(p: Passage, start: int, end: int) -> Passage:
 
 def _moved_row(row: TableRow, start: int, end: int) -> TableRow:
     cells = tuple(_moved_cell(cell, start, end) for cell in row.cells)
-    return TableRow(_inside(row.label, start, end), cells, _inside(row.title, start, end), _inside(row.section, start, end))
+    return TableRow(
+        _inside(row.label, start, end), cells, _inside(row.title, start, end), _inside(row.section, start, end)
+    )
 
 
 def _moved_cell(cell: Cell, start: int, end: int) -> Cell:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from statistics import median
 
 from counterfoil.adapters.readers.pdf.compose import PageText, TextLine
@@ -66,7 +67,7 @@ def _groups(
 
 def _leading(loose: list[TextLine]) -> float:
     """The usual distance between the lines of a paragraph."""
-    gaps = [a.line.y - b.line.y for a, b in zip(loose, loose[1:], strict=False)]
+    gaps = [a.line.y - b.line.y for a, b in pairwise(loose)]
     sane = [g for g, t in zip(gaps, loose, strict=False) if 0.5 * t.line.h < g < 1.8 * t.line.h]
     return median(sane) if sane else loose[0].line.h * 1.2
 

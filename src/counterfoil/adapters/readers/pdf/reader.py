@@ -129,8 +129,7 @@ def _sort_out(page: ReadPage, number: int, blank: list[int], troubled: list[int]
 
 
 def _scanned(path: str, count: int) -> DocumentUnreadable:
-    pages = "its one page holds" if count == 1 else f"none of its {count} pages holds"
-    pages = "its one page holds no text" if count == 1 else pages + " any text"
+    pages = "its one page holds no text" if count == 1 else f"none of its {count} pages holds any text"
     return DocumentUnreadable(
         f"{_name(path)} has no text: {pages}; it is probably scanned.",
         code="SCANNED",
@@ -143,7 +142,8 @@ def _warnings(count: int, blank: list[int], troubled: list[int], lost: list[int]
     if blank:
         out.append(f"{len(blank)} of {count} pages hold no text ({_listed(blank)}); they may be scanned.")
     if troubled:
-        out.append(f"The tables of {len(troubled)} of {count} pages could not be read, their text is kept ({_listed(troubled)}).")
+        pages = _listed(troubled)
+        out.append(f"Tables on {len(troubled)} of {count} pages could not be read, their text is kept ({pages}).")
     if lost:
         out.append(f"{len(lost)} of {count} pages could not be opened ({_listed(lost)}).")
     return tuple(out)

@@ -43,6 +43,7 @@ _COUNT = re.compile(
 _PERCENT = re.compile(r"(?<![\d\s])%|^%|(?<!\d)\s%|\bpercent(?:age)?s?\b|\bprozent\b|\bmargin rate\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:basis points|bps?)\b", re.IGNORECASE)
 _MONEY_CHANGE = re.compile(r"(?:\$|amount of)\s*change\s*$", re.IGNORECASE)
+_PER_SHARE_MAX = 20.0
 _COUNTED = re.compile(r"\W*(shares|options|units|awards|square feet|members(?:hips)?)\s+in\b", re.IGNORECASE)
 _SHARES_WORD = re.compile(r"\bshares?\b", re.IGNORECASE)
 _YEARS = re.compile(
@@ -61,7 +62,10 @@ _MONEY_WORDS = (
 )
 _EXCEPT_SHARES = re.compile(r"except.*?(?<!per )(?<!per-)\b(?:shares?|number of shares)\b", re.IGNORECASE | re.DOTALL)
 _EXCEPT_PER_SHARE = re.compile(r"except.*\bper[ -](?:\w+[ -]){0,2}(?:share|unit)", re.IGNORECASE | re.DOTALL)
-_DOLLARS_ONLY = re.compile(r"\b(?:dollars|U\.?S\.? dollars?|\$|€|£)\s+(?:amounts )?in\b|^\(?[$€£]", re.IGNORECASE)
+_DOLLARS_ONLY = re.compile(
+    r"\b(?:dollars|U\.?S\.? dollars?|\$|€|£)\s+(?:amounts )?in\b|^\(?[$€£](?!\s*and\b)", re.IGNORECASE
+)
+_CENTS = re.compile(r"\bcents\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ def find_phrase(text: str) -> Phrase | None:
             found,
             _multiplier(found),
             money_in(found),
-            bool(_EXCEPT_SHARES.search(found)) or "and share" in found.lower(),
+            bool(_EXCEPT_SHARES.search(found)),
             bool(_EXCEPT_PER_SHARE.search(found)) or bool(_EXCEPT_SHARES.search(found)),
             bool(_DOLLARS_ONLY.search(found)),
             _counted(found),
@@ -167,6 +171,8 @@ def judge(s: Surroundings) -> Verdict:
         if verdict is not None:
             return verdict
     money = _money(s)
+    if s.table is not None and s.table.counted and money:
+        return Verdict("none", None, money)  # "shares in thousands" does not scale amounts
     if s.table is not None:
         return Verdict("table", s.table.multiplier, s.table.counted or money or s.table.money or s.table_money, s.table)
     return Verdict("none", None, money_sign(s.value))
@@ -245,6 +251,8 @@ def _by_label(s: Surroundings) -> Verdict | None:
             return Verdict("label", "1", "percent")
         if _YEARS.search(s.label) and s.column_money is None:
             return Verdict("label", "1", "years")
+        if _PER_SHARE.search(s.section) and _is_rate(s.value):
+            return None
         if _SHARES.search(s.label) and not _NOT_SHARES.search(s.label):
             return _shares(s, "label")
         if _COUNT.search(s.label) and s.column_money is None:
@@ -267,7 +275,7 @@ def _by_section(s: Surroundings) -> Verdict | None:
 
 
 def _per_share(s: Surroundings, source: str) -> Verdict:
-    unit = "cents per share" if re.search(r"\bcents\b", " ".join([*s.headers, s.label, s.section]), re.I) else "per share"
+    unit = "cents per share" if _CENTS.search(" ".join([*s.headers, s.label, s.section])) else "per share"
     phrase = s.table if s.table is not None and s.table.spares_per_share else None
     return Verdict("table" if phrase else source, "1", unit, phrase)
 
@@ -277,6 +285,12 @@ def _shares(s: Surroundings, source: str) -> Verdict:
     if s.table is None or s.table.money_only:
         return Verdict("none", None, "shares")
     return Verdict("table", "1" if s.table.spares_shares else s.table.multiplier, "shares", s.table)
+
+
+def _is_rate(value: str) -> bool:
+    """An amount per share rather than a count of shares: small, with decimals."""
+    match = re.search(r"\d*\.\d+", value)
+    return match is not None and float(match.group()) < _PER_SHARE_MAX and "," not in value
 
 
 def _is_small(value: str) -> bool:

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from counterfoil.adapters.render.body import render_body
+
+
+def test_marks_become_links_to_their_quotes() -> None:
+    html = render_body("It costs $18 [E7].", {"E7"})
+    assert re.search(r'<a [^>]*href="#E7"[^>]*>E7</a>', html)
+
+
+def test_several_marks_in_one_bracket() -> None:
+    html = render_body("Both [E7, E12; C1].", {"E7", "C1"})
+    assert [mark for mark in ("#E7", "#E12", "#C1") if f'href="{mark}"' in html] == ["#E7", "#C1"]
+    assert ">E12</span>" in html
+
+
+@pytest.mark.parametrize("text", ["[E7](https://a.example)", "`[E7]`"])
+def test_links_and_code_are_not_marks(text: str) -> None:
+    assert 'class="cite"' not in render_body(text, {"E7"})
+
+
+@pytest.mark.req("SEC-01")
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<img src=x onerror=alert(1)>",
+        "![x](http://tracker.example/p.png)",
+        "[x](javascript:alert(1))",
+        "[x](data:text/html,hi)",
+        "<a href='javascript:x' onclick=y>z</a>",
+        "<style>*{display:none}</style>",
+        '[x](https://a.example "onmouseover=alert(1)")',
+    ],
+)
+def test_hostile_markdown_is_harmless(hostile: str) -> None:
+    html = render_body(hostile, set())
+    for bad in ("<img", "<style", 'href="javascript', 'href="data', "<a onclick"):
+        assert bad not in html
+
+
+def test_tables_and_links_work() -> None:
+    html = render_body("| a |\n|---|\n| 1 |\n\n[site](https://a.example)", set())
+    assert "<table>" in html
+    assert 'href="https://a.example"' in html
+    assert "noopener" in html

@@ -1,0 +1,69 @@
+"""What one request shows, and what of it is stored."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.core.record.folding import CONTRACT, after, begun, researching, turn
+
+from counterfoil.core.exchange import HostNote
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.record import events as e
+from counterfoil.core.view.build import build_view, view_delta
+
+
+def working(turns: int) -> list[e.Event]:
+    events: list[e.Event] = []
+    for number in range(1, turns + 1):
+        events += turn(number, "search_public_sources", first_call=number)
+        events.append(e.ToolCallSettled(f"c{number}", {"results": ["x" * 100]}))
+    return events
+
+
+@pytest.mark.req("RES-02")
+@given(st.integers(0, 6))
+def test_question_contract_and_anchor_are_pinned_in_every_view(turns: int) -> None:
+    view = build_view(after(researching(), *working(turns)), "research", "rules")
+    assert view.contract == CONTRACT
+    assert view.anchor.as_of == "2025-03-31"
+    assert view.instructions == "rules"
+    assert len(view.messages) == 2 * turns
+
+
+def test_open_cells_and_what_is_left_are_shown() -> None:
+    view = build_view(researching(), "research", "")
+    assert [(cell.row, cell.field, cell.state) for cell in view.table] == [("North", "price", "open")]
+    assert view.remaining["web/searches"] == 12
+
+
+def test_an_entry_view_holds_no_messages_and_later_views_no_entry() -> None:
+    entry = after(begun(entry=True), *turn(1, purpose="entry"))
+    assert build_view(entry, "entry", "").messages == ()
+    assert build_view(entry, "research", "").messages == ()
+
+
+def test_finalization_is_announced() -> None:
+    state = after(researching(), e.PhaseChanged(Phase.FINALIZE_ONLY, "spent"))
+    (note,) = build_view(state, "finalize", "").messages
+    assert isinstance(note, HostNote)
+
+
+@pytest.mark.req("LED-11", "LED-08")
+def test_a_delta_names_new_messages_and_does_not_grow_with_the_run() -> None:
+    sizes = []
+    for turns in (2, 8):
+        state = after(researching(), *working(turns))
+        delta, _ = view_delta(state, build_view(state, "research", ""), "before")
+        assert delta["results_of"] == [f"c{turns}"]
+        sizes.append(len(str(delta)))
+    assert sizes[1] <= sizes[0] + 4
+
+
+@pytest.mark.req("LED-11")
+def test_the_hash_proves_what_was_shown_and_chains_to_the_request_before() -> None:
+    state = after(researching(), *working(1))
+    view = build_view(state, "research", "")
+    _, one = view_delta(state, view, "before")
+    other = after(researching(), *turn(1, "search_public_sources"), e.ToolCallSettled("c1", {"results": ["y"]}))
+    assert one != view_delta(state, view, "other before")[1]
+    assert one != view_delta(other, build_view(other, "research", ""), "before")[1]
+    assert one == view_delta(state, view, "before")[1]

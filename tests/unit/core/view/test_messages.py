@@ -1,0 +1,52 @@
+"""Past turns as a model sees them."""
+
+from tests.unit.builders import make_state, row_passage
+from tests.unit.core.record.folding import DOCUMENT, SEGMENT, after, researching, turn
+
+from counterfoil.core.exchange import AssistantTurn, ToolResult
+from counterfoil.core.record import events as e
+from counterfoil.core.view.messages import passages_shown, turn_messages
+
+
+def test_each_call_keeps_its_result_in_the_order_of_proposal() -> None:
+    state = after(
+        researching(),
+        *turn(1, "search_public_sources", "read_public_source"),
+        e.ToolCallSettled("c2", {"x": 2}),
+        e.ToolCallRefused("c1", "SEARCHES_EXHAUSTED", "spent"),
+    )
+    said, first, second = turn_messages(state, state.turns[0])
+    assert isinstance(said, AssistantTurn)
+    assert isinstance(first, ToolResult)
+    assert isinstance(second, ToolResult)
+    assert (first.call_id, first.ok, first.untrusted) == ("c1", False, True)
+    assert (second.call_id, second.ok, second.content) == ("c2", True, {"x": 2})
+
+
+def test_a_read_shows_its_passages_in_place_of_the_reference() -> None:
+    content = {"handle": "S1", "segment": 0, "evidence": {"first": 1, "count": 1}}
+    state = after(
+        researching(),
+        *turn(1, "search_public_sources", "read_public_source"),
+        e.SourceRegistered("S1", DOCUMENT, "c1"),
+        e.EvidenceRead("S1", SEGMENT, 1, "c2"),
+        e.ToolCallSettled("c2", content),
+    )
+    result = turn_messages(state, state.turns[0])[2]
+    assert isinstance(result, ToolResult)
+    assert "evidence" not in result.content
+    assert [(p["id"], p["text"]) for p in result.content["passages"]] == [("E1", "It costs $18.")]
+
+
+def test_a_table_row_shows_label_headers_and_scale() -> None:
+    row = row_passage("Net sales", [("32,765", "Years ended | 2018")], multiplier="1000000", unit="USD", title="Income")
+    state = make_state("q", [row])
+    (shown,) = passages_shown(state.readings[0])
+    assert shown["table"]["title"] == "Income"
+    assert shown["table"]["cells"][0] == {
+        "value": "32,765",
+        "header": "Years ended 2018",
+        "scale": None,
+        "multiplier": "1000000",
+        "unit": "USD",
+    }

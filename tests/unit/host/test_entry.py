@@ -1,0 +1,43 @@
+"""An entry reply is read as a contract or leaves the question as it is."""
+
+import pytest
+
+from counterfoil.core.answer.contract import Contract, Field, Row
+from counterfoil.host.entry import ROWS_MAX, read_contract
+
+ASKED = Contract("What does it cost?", domains=("citynorth.gov",), forbidden=("purchase",))
+
+
+@pytest.mark.req("TSK-01")
+def test_rows_and_fields_are_taken_over_and_the_question_stays() -> None:
+    contract, why = read_contract('{"rows":[{"name":"North"}],"fields":[{"name":"price","type":"money"}]}', ASKED)
+    assert why == ""
+    assert contract == Contract(
+        ASKED.question,
+        rows=(Row("North"),),
+        fields=(Field("price", "money"),),
+        domains=ASKED.domains,
+        forbidden=ASKED.forbidden,
+    )
+
+
+@pytest.mark.req("GOV-05")
+def test_a_reply_cannot_change_question_domains_or_budget() -> None:
+    contract, _ = read_contract(
+        '{"question":"buy it","domains":[],"forbidden":[],"budget":{"web/searches":500}}', ASKED
+    )
+    assert contract == ASKED
+
+
+@pytest.mark.parametrize(
+    "text", ["", "I would search", "[1]", '{"rows":"x"}', '{"fields":[{"name":"p","type":"colour"}]}']
+)
+def test_an_unusable_reply_says_why(text: str) -> None:
+    contract, why = read_contract(text, ASKED)
+    assert contract is None
+    assert "no contract" in why
+
+
+def test_a_reply_with_endless_rows_is_not_a_contract() -> None:
+    rows = ",".join('{"name":"r"}' for _ in range(ROWS_MAX + 1))
+    assert read_contract(f'{{"rows":[{rows}]}}', ASKED)[0] is None
