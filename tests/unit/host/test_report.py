@@ -20,7 +20,8 @@ from counterfoil.wiring import catalogue
 
 KEYS = {
     "schema", "run_id", "status", "stop_reason", "policy", "delivered", "finished", "review", "head", "error",
-    "publication", "evidence_table", "conflicts", "gaps", "needs", "time_anchor", "usage", "cost_usd", "rejections", "warnings",
+    "publication", "evidence_table", "conflicts", "gaps", "needs", "time_anchor", "usage", "cost_usd", "rejections",
+    "warnings",
 }  # fmt: skip
 
 
@@ -49,8 +50,6 @@ def test_a_citation_of_a_table_row_says_which_column_it_means() -> None:
     )
     evidence = ("E1",)
     fact = Fact("F1", "3M", "capex", "stated", "1,577", "USD millions", None, None, row.text, evidence, "Years 2018")
-        "F1", "3M", "capex", "stated", "1,577", "USD millions", None, None, row.text, ("E1",), header="Years 2018"
-    )
     report = build_report(_published(run_state("q", [row], facts=[fact]), "1,577 [E1]"), "h")
     assert report.publication is not None
     (citation,) = report.publication.citations

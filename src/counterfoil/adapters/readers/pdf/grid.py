@@ -263,13 +263,11 @@ def _numeric_labels(rows: list[Row]) -> None:
     """Move years and the like that stand in the label column ("2019   $ 12") to the labels."""
     labelled = [row.labels[0].x0 for row in rows if row.labels]
     bare = [row for row in rows if not row.labels and len(row.values) > 1]
+    plain = all(row.values[0].is_year or _is_plain(row.values[0]) for row in bare)
     for row in bare:
         first = row.values[0]
-        if labelled:
-            is_label = first.x1 < min(min(labelled) + 8 * row.line.h, row.values[1].x0)
-        else:
-            is_label = all(r.values[0].is_year or _is_plain(r.values[0]) for r in bare)
-        if is_label and not first.text.startswith("$"):
+        near = bool(labelled) and first.x1 < min(min(labelled) + 8 * row.line.h, row.values[1].x0)
+        if (near if labelled else plain) and not first.text.startswith("$"):
             row.labels = [first]
             row.values = row.values[1:]
             first.is_value = False

@@ -204,7 +204,9 @@ def test_note_columns_are_no_values(read: Read, page: Callable[[], Any]) -> None
     assert [c.value.text for c in table_of(read(p), "Inventories").cells] == ["4,366", "4,034"]
 
 
-@pytest.mark.parametrize("text", ["Sales grew 12 percent to 345 million in 2018, from 307 million in 2017, in all 4 areas."])
+@pytest.mark.parametrize(
+    "text", ["Sales grew 12 percent to 345 million in 2018, from 307 million in 2017, in all 4 areas."]
+)
 def test_prose_with_figures_is_no_table(read: Read, page: Callable[[], Any], text: str) -> None:
     p = page()
     for n in range(4):
