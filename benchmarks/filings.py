@@ -21,18 +21,20 @@ from typing import Any
 import msgspec
 
 from counterfoil import wiring
-from counterfoil.core.answer.contract import Contract, Row
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.evidence.passages import Document, Segment
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.quantities import find_quantities
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished
+from counterfoil.ports.corpus import Corpus, SearchOutcome
 from counterfoil.settings import load_settings
 
 FIRST_READS = 5
 NUMERIC = re.compile(r"^\s*-?[$]?\(?-?[\d,.]+\)?\s*%?\s*(?:days|million|billion|mn|bn)?\s*$")
 
 
-class Row_(msgspec.Struct):
+class Outcome(msgspec.Struct):
     """One question as it went."""
 
     id: str
@@ -75,17 +77,25 @@ def pages(state: RunState) -> list[tuple[str, int | None]]:
     return [(state.sources[r.handle].document.id, r.segment.page) for r in state.readings]
 
 
-async def ask(host: Any, question: str, doc: str | None) -> Finished:
-    """Run one question, over everything or bound to one document."""
-    contract = Contract(question)
-    if doc is not None:
-        contract = Contract(question, rows=(Row(doc, docs=(doc,)),))
-    task = Task(contract=contract, as_of="2024-06-30", zone="unknown", budget={}, operator={}, inputs={})
-    finished: Finished = await host.ask(task)
-    return finished
+class OneDocument:
+    """A corpus seen through one of its documents, as if it stood alone in a folder."""
+
+    def __init__(self, corpus: Corpus, document: str) -> None:
+        self._corpus, self._document = corpus, document
+
+    async def search(
+        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+    ) -> SearchOutcome:
+        return await self._corpus.search(query, limit=limit, documents=documents or (self._document,), domains=domains)
+
+    async def read(self, document: str, segment: int) -> Segment:
+        return await self._corpus.read(document, segment)
+
+    async def document(self, document: str) -> Document:
+        return await self._corpus.document(document)
 
 
-def judged(q: dict[str, Any], finished: Finished, seconds: float) -> Row_:
+def judged(q: dict[str, Any], finished: Finished, seconds: float) -> Outcome:
     """Compare a finished run with the gold answer."""
     report = msgspec.to_builtins(finished.report)
     gold = {(item["doc"], item["page"] + 1) for item in q.get("evidence", ())}
@@ -95,7 +105,7 @@ def judged(q: dict[str, Any], finished: Finished, seconds: float) -> Row_:
     body = (report["publication"] or {}).get("body") or ""
     head = body.split("\n")[0]
     answer = str(q["answer"])
-    return Row_(
+    return Outcome(
         id=str(q["id"]),
         question=q["question"],
         gold=answer,
@@ -108,30 +118,35 @@ def judged(q: dict[str, Any], finished: Finished, seconds: float) -> Row_:
     )
 
 
-async def run(corpus_path: str, questions: list[dict[str, Any]], modes: list[str], verbose: bool) -> None:
+async def run(
+    corpus_path: str, questions: list[dict[str, Any]], modes: list[str], index: str, *, verbose: bool
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        settings = load_settings({"store": f"{folder}/runs.db", "index": f"{folder}/index"}, {}, Path(folder))
+        settings = load_settings({"store": f"{folder}/runs.db", "index": index or f"{folder}/index"}, {}, Path(folder))
         ledger = wiring.open_ledger(settings)
         vocabulary = wiring.vocabulary(settings)
         started = time.perf_counter()
         corpus, _ = wiring.open_corpus(settings, (corpus_path,), vocabulary)
         print(f"index: {time.perf_counter() - started:.1f} s")
         files = {path.stem: path.name for path in Path(corpus_path).rglob("*") if path.is_file()}
-        host = wiring.open_host(settings, ledger, corpus, vocabulary)
         for mode in modes:
-            rows: list[Row_] = []
+            rows: list[Outcome] = []
             for q in questions:
                 begun = time.perf_counter()
-                scope = files.get(q["doc"], q["doc"]) if mode == "document" else None
-                finished = await ask(host, q["question"], scope)
+                seen: Corpus = OneDocument(corpus, files.get(q["doc"], q["doc"])) if mode == "document" else corpus
+                host = wiring.open_host(settings, ledger, seen, vocabulary)
+                task = Task(Contract(q["question"]), as_of="2024-06-30", zone="unknown", budget={}, operator={}, inputs={})
+                finished = await host.ask(task)
                 rows.append(judged(q, finished, time.perf_counter() - begun))
                 if verbose:
-                    print(f"\n=== {q['id']} {q['question']}\n{(finished.report.publication or {})}")
+                    report = msgspec.to_builtins(finished.report)
+                    print(f"\n=== {q['id']} {q['question']}\n{report['publication'] and report['publication']['body']}")
+                    print("table", report["evidence_table"], "\nrejections", report["rejections"])
             show(mode, rows)
         await ledger.close()
 
 
-def show(mode: str, rows: list[Row_]) -> None:
+def show(mode: str, rows: list[Outcome]) -> None:
     print(f"\n## {mode}: {len(rows)} questions")
     with_page = sum(row.page_found for row in rows)
     print(f"gold page among the first five read or cited: {with_page}/{len(rows)}")
@@ -153,11 +168,12 @@ def main() -> None:
     parser.add_argument("--mode", choices=("folder", "document", "both"), default="both")
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--index", default="", help="folder that keeps the index between runs")
     args = parser.parse_args()
     lines = [json.loads(line) for line in Path(args.questions).read_text("utf-8").splitlines() if line.strip()]
     chosen = [q for q in lines if args.only in f"{q['id']} {q['question']}"]
     modes = ["folder", "document"] if args.mode == "both" else [args.mode]
-    asyncio.run(run(args.corpus, chosen, modes, args.verbose))
+    asyncio.run(run(args.corpus, chosen, modes, args.index, verbose=args.verbose))
     retrieval = Path(__file__).with_name("retrieval.py")
     if retrieval.exists() and not args.only:
         sys.stdout.flush()

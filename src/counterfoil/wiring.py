@@ -150,14 +150,17 @@ def open_model(spec: str, words: Vocabulary) -> Model:
     Raises:
         UsageError: there is no such model.
     """
+    from counterfoil.adapters.models.script import ScriptModel
     from counterfoil.researcher.offline import OfflineResearcher
 
     if spec == "offline":
         return OfflineResearcher(words)
+    if spec.startswith("script:"):
+        return ScriptModel(Path(spec.removeprefix("script:")).expanduser())
     raise UsageError(
         f"there is no model {spec!r}",
         code="MODEL_UNKNOWN",
-        hint="use --model offline, which needs no key and no network",
+        hint="use --model offline, which needs no key and no network, or script:FILE",
     )
 
 

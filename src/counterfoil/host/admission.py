@@ -66,7 +66,7 @@ def admit(
                 hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
             )
     values = effective(catalogue, {**task.operator, **task.budget})
-    entry = not task.contract.rows and not task.contract.fields
+    entry = not task.contract.rows and not task.contract.fields and "entry" in model.purposes
     steps = prove_path(values, entry=entry)
     snapshot = Admitted(
         protocol=PROTOCOL,

@@ -12,7 +12,7 @@ import msgspec
 
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
-from counterfoil.core.errors import CounterfoilError, ModelError
+from counterfoil.core.errors import CounterfoilError
 from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.phases import Phase
@@ -95,8 +95,9 @@ class Performer:
         try:
             async with asyncio.timeout(limits.attempt_ms_max / 1000):
                 completion = await self._model.complete(view, offered, limits)
-        except ModelError as failure:
-            journal.record(e.ModelCallFailed(request, failure.code, failure.category, failure.message))
+        except CounterfoilError as failure:
+            failed = e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint)
+            journal.record(failed)
         except TimeoutError:
             why = f"no answer within {limits.attempt_ms_max} ms ({ids.ATTEMPT_SECONDS})"
             journal.record(e.ModelCallFailed(request, "MODEL_ATTEMPT_TIMEOUT", "timeout", why))

@@ -20,6 +20,11 @@ class Model(Protocol):
         """What a reader of an answer is told about it ("extractive, no language model")."""
         ...
 
+    @property
+    def purposes(self) -> frozenset[str]:
+        """The purposes it answers; a request of another purpose is not made."""
+        ...
+
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """Answer ``view`` using ``tools``; raise ``ModelError`` with its category when that fails."""
         ...

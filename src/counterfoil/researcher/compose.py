@@ -6,6 +6,7 @@ Never: a figure that does not stand in a cited passage, a calculation or the que
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import FactDraft
@@ -15,6 +16,7 @@ from counterfoil.researcher.memory import Passage
 from counterfoil.researcher.periods import Period
 
 _QUOTE_CHARS_MAX = 400
+_SCALES = {Decimal(1000): "thousands", Decimal(10**6): "millions", Decimal(10**9): "billions"}
 
 
 def quantity(text: str, unit: str) -> str:
@@ -30,10 +32,14 @@ def about(subject: str | None, label: str, period: Period | None) -> str:
 
 
 def mark(answer: Answer) -> str:
-    """Write the citation of an answer: its calculation, or the cell it was read from."""
-    if answer.calculation is not None:
-        return f"[{answer.calculation.id}]"
-    return f"[{answer.cells[0][1].passage.id}]"
+    """Write the citation of an answer: its calculation with the rows it rests on, or the row it was read from."""
+    rests = " ".join(f"[{id}]" for id in dict.fromkeys(found.passage.id for _, found in answer.cells))
+    return f"[{answer.calculation.id}] {rests}" if answer.calculation is not None else rests
+
+
+def marks(answers: list[Answer]) -> str:
+    """Write the citations of several answers, none twice."""
+    return " ".join(dict.fromkeys(part for item in answers for part in mark(item).split()))
 
 
 def headline(answer: Answer, subject: str | None, label: str) -> str:
@@ -46,40 +52,31 @@ def exact_note(answer: Answer) -> str | None:
     candidate = answer.cells[0][1]
     if answer.calculation is not None or answer.text == candidate.cell.value.strip("()$ "):
         return None
-    scale = f" {candidate.cell.scale.strip('() ')}" if candidate.cell.scale else ""
-    return f"As written in the document: {candidate.cell.value}{', ' if scale else ''}{scale.strip()} [{candidate.passage.id}]"
+    return f"As the document has it: {candidate.cell.value}{scaled(candidate)} [{candidate.passage.id}]"
+
+
+def scaled(candidate: Candidate) -> str:
+    """Write the scale of a cell: ", in millions"; empty when it has none."""
+    name = _SCALES.get(candidate.multiplier)
+    return f", in {name}" if name else ""
 
 
 def rows(cells: list[Candidate]) -> list[str]:
-    """Quote every row once, with the column headers used and the table it stands in."""
-    used: dict[str, tuple[Passage, list[str]]] = {}
+    """Quote every row once; below it the table it stands in, its scale and the columns used."""
+    used: dict[str, tuple[Candidate, list[str]]] = {}
     for candidate in cells:
-        _, headers = used.setdefault(candidate.passage.id, (candidate.passage, []))
+        _, headers = used.setdefault(candidate.passage.id, (candidate, []))
         if candidate.cell.header and candidate.cell.header not in headers:
             headers.append(candidate.cell.header)
-    lines: list[str] = []
-    scales = {c.passage.id: c.cell.scale for c in cells}
-    for passage, headers in used.values():
-        lines += [f"> {quoted(passage)} [{passage.id}]", ""]
-        lines += [beside(passage, headers, scales[passage.id]), ""]
-    return lines
+    return [line for candidate, headers in used.values() for line in (*quotation(candidate, headers), "")]
 
 
-def beside(passage: Passage, headers: list[str], scale: str | None) -> str:
-    """Write what stands beside a quoted row: its columns, its table, its scale."""
-    parts = [f"Column: {'; '.join(headers)}"] if headers else []
-    if passage.table:
-        parts.append(f"table: {passage.table}")
-    if scale:
-        parts.append(f"scale: {scale}")
-    return f"{' · '.join(_flat(part) for part in parts)} [{passage.id}]" if parts else ""
-
-
-def lean(body: str) -> str:
-    """Return the first line and the quotations of a body: what is left when something else was objected to."""
-    lines = body.split("\n")
-    kept = [line for line in lines[1:] if line.startswith("> ") or re.match(r"\[C\d+\]", line)]
-    return "\n\n".join([lines[0], *kept])
+def quotation(candidate: Candidate, headers: list[str]) -> list[str]:
+    """Write a row as a block quotation with an attribution line."""
+    passage = candidate.passage
+    parts = [passage.table, scaled(candidate).strip(", "), f"column {'; '.join(headers)}" if headers else ""]
+    beside = " · ".join(_flat(part) for part in parts if part)
+    return [f"> {quoted(passage)} [{passage.id}]", *([f"> — {beside} [{passage.id}]"] if beside else [])]
 
 
 def quoted(passage: Passage) -> str:
@@ -99,16 +96,16 @@ def calculation(answer: Answer) -> list[str]:
     known = answer.calculation
     if known is None:
         return []
-    lines = [f"[{known.id}]: {_readable(known.formula)} = {quantity(answer.text, answer.unit)}", ""]
+    lines = [f"{mark(answer)}: {_readable(known.formula)} = {quantity(answer.text, answer.unit)}", ""]
     for operand, found in answer.cells:
-        scale = f", {_flat(found.cell.scale).strip('()')}" if found.cell.scale else ""
         when = f", {operand.period.text}" if operand.period else ""
-        lines.append(f"- {operand.name}{when}: {found.cell.value}{scale} [{found.passage.id}]")
+        lines.append(f"- {operand.name}{when}: {found.cell.value}{scaled(found)} [{found.passage.id}]")
     return [*lines, ""]
 
 
 def _readable(formula: str) -> str:
-    return formula.replace("_", " ").replace("*", "×")
+    whole = re.fullmatch(r"100 \* \((.*)\)", formula)
+    return (whole.group(1) if whole else formula).replace("_", " ").replace("*", "×")
 
 
 def fact(row: str, field: str, answer: Answer) -> FactDraft:

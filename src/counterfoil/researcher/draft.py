@@ -30,6 +30,7 @@ class Draft(msgspec.Struct):
     calculations: list[Calculation] = []
     gaps: list[Gap] = []
     missing: list[Operand] = []
+    quotes: bool = False  # made of quotations only, any of which may stand first
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -101,9 +102,9 @@ def draft_text(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
         return nothing(ask, memory, cell)
     lines = [f"“{compose.quoted(found[0].passage)}” [{found[0].passage.id}]", ""]
     for quote in found[1:]:
-        lines += [f"> {compose.quoted(quote.passage)} [{quote.passage.id}]", ""]
+        lines += [f"> “{compose.quoted(quote.passage)}” [{quote.passage.id}]", ""]
     lines.append(_whence(found))
-    return Draft("\n".join(lines).strip(), [text_fact(cell, found[0])])
+    return Draft("\n".join(lines).strip(), [text_fact(cell, found[0])], quotes=True)
 
 
 def _whence(found: list[Quote]) -> str:

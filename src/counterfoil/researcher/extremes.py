@@ -12,7 +12,7 @@ import msgspec
 
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
-from counterfoil.researcher.binding import on_primary_statement
+from counterfoil.researcher.binding import Candidate, on_primary_statement
 from counterfoil.researcher.calendar import Calendar, calendar, holds
 from counterfoil.researcher.compute import Answer, Wish, answer
 from counterfoil.researcher.draft import Cell as Place
@@ -34,10 +34,6 @@ _ROWS_MIN = 3
 _RELEVANT = 0.5
 
 
-class _Row(msgspec.Struct, frozen=True):
-    passage: Passage
-    cell: Cell
-    value: Decimal
 
 
 def draft_extreme(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Draft | None:
@@ -132,12 +128,12 @@ def _same(word: str, lexicon: Lexicon) -> set[str]:
     return found
 
 
-def _column_of(ask: Ask, rows: list[Passage], period: Period) -> list[_Row]:
+def _column_of(ask: Ask, rows: list[Passage], period: Period) -> list[Candidate]:
     """Return one cell for each row that is no total: the change column when a change is asked, else the amount."""
     headers = [cell.header for row in rows for cell in row.cells]
     cal = calendar(rows[0].page.period, headers)
     wants_change = _CHANGED.search(fold(ask.plain)) is not None
-    found: list[_Row] = []
+    found: list[Candidate] = []
     for row in rows:
         if _TOTAL.search(fold(row.label)) or not label_words(row.label):
             continue
@@ -146,7 +142,7 @@ def _column_of(ask: Ask, rows: list[Passage], period: Period) -> list[_Row]:
             continue
         value = number(chosen.value)
         if value is not None:
-            found.append(_Row(row, chosen, value))
+            found.append(Candidate(row, chosen, value, Decimal(chosen.multiplier or 1), ()))
     units = {(r.cell.unit, r.cell.multiplier) for r in found}
     columns = {r.cell.header for r in found}
     return found if len(units) == 1 and len(columns) == 1 else []
@@ -164,7 +160,7 @@ def _holds(col: Column, cell: Cell, period: Period, cal: Calendar, *, change: bo
     return holds(col, period, cal, instant=False)
 
 
-def _winner(ask: Ask, found: list[_Row], period: Period, cell: Place) -> Draft | None:
+def _winner(ask: Ask, found: list[Candidate], period: Period, cell: Place) -> Draft | None:
     pick = max if _upwards(ask) else min
     best = pick(found, key=lambda r: r.value)
     if sum(1 for r in found if r.value == best.value) > 1:
@@ -173,12 +169,11 @@ def _winner(ask: Ask, found: list[_Row], period: Period, cell: Place) -> Draft |
     head = f"**{best.passage.label}** — {best.cell.value}{sign}, {'highest' if pick is max else 'lowest'} of the rows compared, {period.text} [{best.passage.id}]"
     lines = [head, ""]
     for row in found:
-        lines += [f"> {compose.quoted(row.passage)} [{row.passage.id}]", ""]
-    lines.append(compose.beside(best.passage, [best.cell.header], best.cell.scale))
+        lines += [*compose.quotation(row, [row.cell.header]), ""]
     return Draft("\n".join(lines).strip(), [_fact(best, period, cell)])
 
 
-def _fact(best: _Row, period: Period, cell: Place) -> compose.FactDraft:
+def _fact(best: Candidate, period: Period, cell: Place) -> compose.FactDraft:
     return compose.FactDraft(
         row=cell.row,
         field=cell.field,

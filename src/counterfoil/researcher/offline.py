@@ -19,6 +19,7 @@ class OfflineResearcher:
 
     spec = "offline"
     label = "extractive, no language model"
+    purposes = frozenset({"entry", "research", "finalize"})
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._lexicon = Lexicon(vocabulary)

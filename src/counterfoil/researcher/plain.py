@@ -168,13 +168,17 @@ def _plain(item: msgspec.Struct) -> dict[str, Any]:
 
 
 def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draft) -> Draft:
-    """Keep the first line and the quotations, without any that a finding names; a bad first line becomes a gap."""
+    """Drop every block that a finding names; a bad first line becomes the next quotation, or a gap."""
     wheres = [_bare(str(f.get("where") or "")) for f in findings]
     wheres = [where.partition(" in: ")[2] or where for where in wheres if where]
-    lines = compose.lean(draft.body).split("\n\n")
-    kept = [line for line in lines if not any(where in _bare(line) or _bare(line) in where for where in wheres)]
-    if not kept or kept[0] != lines[0]:
+    blocks = [block for block in draft.body.split("\n\n") if block.strip()]
+    kept = [block for block in blocks if not any(where in _bare(block) or _bare(block) in where for where in wheres)]
+    if len(kept) == len(blocks) or not kept:
         return fallback
+    if kept[0] != blocks[0]:
+        if not draft.quotes or not kept[0].startswith("> "):
+            return fallback
+        kept[0] = kept[0].removeprefix("> ")
     return Draft("\n\n".join(kept), draft.facts, draft.calculations, draft.gaps)
 
 

@@ -79,8 +79,7 @@ def _compared(ask: Ask, found: list[Answer], cell: Cell, *, steady: bool) -> Dra
         answer_word = _yes_no(ask, change)
         ends = f"from {_value(first)} ({first.period.text}) to {_value(last)} ({last.period.text})" if first.period and last.period else ""
         sentence = f"{answer_word}{label} {verb} {ends}" if change else f"{answer_word}{label} {verb}: {_value(last)}"
-    marks = " ".join(dict.fromkeys(compose.mark(a) for a in found))
-    lines = [f"**{sentence}**{f' — {ask.subject}' if ask.subject else ''} {marks}", ""]
+    lines = [f"**{sentence}**{f' — {ask.subject}' if ask.subject else ''} {compose.marks(found)}", ""]
     for item in found:
         lines += compose.calculation(item)
     lines += compose.rows([c for item in found for _, c in item.cells])
@@ -123,7 +122,7 @@ def draft_assessment(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> 
         return None
     when = f" ({period.text})" if period else ""
     heads = "; ".join(f"{a.target.label} {_value(a)}" for a in found)
-    lines = [f"**{heads}{when}**{f' — {ask.subject}' if ask.subject else ''} {' '.join(compose.mark(a) for a in found)}", ""]
+    lines = [f"**{heads}{when}**{f' — {ask.subject}' if ask.subject else ''} {compose.marks(found)}", ""]
     lines += ["These are the figures the question turns on; whether they are high or low is left to the reader.", ""]
     for item in found:
         lines += compose.calculation(item)

@@ -27,6 +27,7 @@ class PlayedModel:
 
     spec = "played"
     label = "played by a test"
+    purposes = frozenset({"entry", "research", "finalize"})
 
     def __init__(self, replies: Sequence[Reply]) -> None:
         self._replies = list(replies)

@@ -21,6 +21,8 @@ from counterfoil.core.evidence.passages import Passage
 from counterfoil.ports.reader import ParsedDocument, ParsedSegment, Reader, ReadLimits
 
 _HEAD_CHARS = 900
+_TITLE_CHARS_MAX = 90
+_TITLES_CHARS_MAX = 2000
 _FIGURE = re.compile(r"\d[\d.,]*")
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 _HASH_BLOCK = 1 << 20
@@ -137,12 +139,19 @@ def _row(index: int, segment: ParsedSegment) -> SegmentRow:
         index=index,
         page=segment.page,
         heading=heading,
-        head=text[:_HEAD_CHARS],
+        head=_head(text),
         figures=sum(1 for _ in _FIGURE.finditer(text)),
         body=cjk_spaced(text),
         heading_words=cjk_spaced(_clean("\n".join(h for h in headings if h))),
         payload=payload,
     )
+
+
+def _head(text: str) -> str:
+    """Return the page's beginning and, below it, the lines further down that could be titles."""
+    later = (line.strip() for line in text[_HEAD_CHARS:].splitlines()[1:])
+    titles = [line for line in later if 0 < len(line) <= _TITLE_CHARS_MAX and not any(c.isdigit() for c in line)]
+    return text[:_HEAD_CHARS] + "".join(f"\n{line}" for line in titles)[:_TITLES_CHARS_MAX]
 
 
 def _clean(text: str) -> str:

@@ -15,8 +15,8 @@ from counterfoil.adapters.corpus.store import SHARDS, Store, doc_of, row_range, 
 from counterfoil.adapters.corpus.tokens import fts_any
 
 _LABEL_SHARE = 0.6
-_SYNONYM_SHARE = 0.25
-_STATEMENT_SHARE = 0.8
+_SYNONYM_SHARE = 0.2
+_STATEMENT_SHARE = 1.0
 _WORD_COLUMNS = "0.4, 3.0, 1.0"
 _NO_TITLE = "heading body"
 _GLOBAL_ROWS = 40  # of each shard

@@ -66,7 +66,7 @@ class Mention:
         }
         if question == question.lower():
             self._capital = {squeezed(t) for t in self._tokens}
-        self._upper = {squeezed(t) for t in self._tokens if len(squeezed(t)) >= 2 and (t.isupper() or t != t.title())}
+        self._upper = {squeezed(t) for t in self._tokens if t.isupper() or any(c.isupper() for c in t[1:])}
         self._runs = set(_runs(self._tokens))
         self._long_capital_runs = [r for r in self._capital_runs() if len(r) >= 4]
         self._seen: dict[str, float] = {}

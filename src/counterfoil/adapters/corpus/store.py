@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-SCHEMA = 2
+SCHEMA = 3
 SHARDS = 16  # full-text tables: ranking a few documents counts words in their shards only, not everywhere
 _BUSY_MS = 30_000
 _SPAN = 1 << 20  # rows of one document are contiguous: its key times this, plus the segment's index

@@ -46,6 +46,8 @@ _RELEASE = re.compile(
     r"|\bresults for the\b|\bearnings release\b",
     re.I | re.S,
 )
+_REPORTED = re.compile(r"\b(?:(?:first|second|third|fourth)[\s-]+quarter|full[\s-]year|fiscal|year ended)\b", re.I)
+_OPENING_CHARS = 1500
 _SYMBOLS = re.compile(r"\b([A-Z]{1,5})\s+(?:new york stock exchange|the nasdaq|nasdaq|nyse)\b")
 _SYMBOLS_AFTER = re.compile(r"\((?:NYSE|NASDAQ|Nasdaq)[^:)]{0,25}:\s*([A-Z.]{1,6})\b")
 
@@ -98,7 +100,8 @@ def _form(stem: str, flat: str) -> str | None:
     found = _FORM.search(flat)
     if found:
         return _canonical(found.group(1).upper())
-    return "earnings release" if _RELEASE.search(flat[:1500]) else None
+    opening = flat[:_OPENING_CHARS]
+    return "earnings release" if _RELEASE.search(opening) and _REPORTED.search(opening) else None
 
 
 def _canonical(word: str) -> str:

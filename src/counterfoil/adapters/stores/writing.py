@@ -19,7 +19,7 @@ from counterfoil.core.record.chain import GENESIS
 from counterfoil.core.record.events import Event
 from counterfoil.ports.ledger import RunListing, StoredEvent
 
-ZLIB_LEVEL = 3  # on page text within a tenth of the default's size, in half its time
+ZLIB_LEVEL = 3  # on text within a tenth of the default's size, in two thirds of its time
 NAMES_PER_QUERY = 500  # databases limit the variables of a statement
 
 Appended = tuple[StoredEvent, ...]

@@ -82,6 +82,7 @@ class Base(msgspec.Struct, frozen=True):
 def judge_figures(body: str, base: Base) -> tuple[Figure, ...]:
     """Every figure of a Markdown body, in order, with its state. List numbers and marks are no figures."""
     asked = _Asked(base)
+    seen: list[Held] = []
     scopes = split_scopes(body)
     mark = guess_decimal(without_marks(body))
     out: list[Figure] = []
@@ -91,7 +92,7 @@ def judge_figures(body: str, base: Base) -> tuple[Figure, ...]:
         text = without_marks(scope.text)
         for quantity in find_quantities(text, mark):
             state, citation = _judge(quantity, text, scope, held, asked)
-            nearest = "" if state in ("bound", "free") else held.nearest(quantity, scope)
+            nearest = "" if state in ("bound", "free") else held.nearest(quantity, scope, seen)
             start = scope.start + quantity.start
             end = scope.start + quantity.end
             out.append(Figure(quantity, start, end, scope, state, citation, nearest))
@@ -151,15 +152,19 @@ class _Cited:
     def occurs(self, name: str) -> bool:
         return name in self.folded or self._base.occurs(name)
 
-    def nearest(self, quantity: Quantity, scope: Scope) -> str:
-        """What would bind a figure: elsewhere the same amount, else the closest that is cited."""
+    def nearest(self, quantity: Quantity, scope: Scope, seen: list[Held]) -> str:
+        """What would bind a figure: elsewhere the same amount, else the closest that is cited.
+
+        ``seen`` is filled with all that the model has seen when first needed.
+        """
         count = quantity.kind == "number" and quantity.unit is None and 0 < quantity.value <= _COUNT_MAX
         hint = "; a count of things named here is better written as a word" if count else ""
+        if not seen:
+            seen.extend(held for read in self._base.everything() for held in _of_evidence(read))
         if quantity.kind in ("number", "money", "percent"):
-            for read in self._base.everything():
-                for held in _of_evidence(read):
-                    if held.citation not in self.ids and _fits(quantity, held, scope.text):
-                        return f"cite {described(held)}{hint}"
+            for held in seen:
+                if held.citation not in self.ids and _fits(quantity, held, scope.text):
+                    return f"cite {described(held)}{hint}"
         if not self.held:
             return f"a citation of a passage, calculation or fact that holds it{hint}"
         closest = min(self.held, key=lambda h: abs(abs(h.amount.scaled) - abs(quantity.value)))

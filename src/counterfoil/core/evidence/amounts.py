@@ -86,9 +86,11 @@ def _prose(text: str, mark: DecimalMark | None) -> tuple[Amount, ...]:
 
 
 def _cell(cell: Cell, mark: DecimalMark | None) -> Amount | None:
-    stated = parse_amount(cell.value.text, mark)
     value = parse_cell(cell.value.text, mark)
     own = Decimal(cell.multiplier) if cell.multiplier is not None else None
+    if value is not None and cell.unit is not None:
+        return Amount(cell.value.text, value, own, cell.unit, cell)
+    stated = parse_amount(cell.value.text, mark)
     if stated is not None and stated.multiplier != 1:  # "1.6 billion" inside a cell scales itself
         written = stated.value / stated.multiplier
         return Amount(cell.value.text, written, stated.multiplier, cell.unit or stated.unit, cell)

@@ -35,6 +35,7 @@ SEGMENT_CHARS = "reader/segment-chars"
 PASSAGE_CHARS = "reader/passage-chars"
 FILE_BYTES = "reader/file-bytes"
 INPUT_BYTES = "context/input-bytes"
+COST_USD = "run/cost-usd"
 
 
 class Shortage(msgspec.Struct, frozen=True):

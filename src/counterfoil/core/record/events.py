@@ -98,6 +98,7 @@ class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
     code: str
     category: str
     message: str
+    hint: str = ""
 
 
 class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):

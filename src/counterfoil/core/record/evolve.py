@@ -62,7 +62,13 @@ def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunS
 
 def _model_failed(state: RunState, event: e.ModelCallFailed, _at: int) -> RunState:
     turn = replace(state.turns[-1], status="failed")
-    error = {"code": event.category, "policy": None, "message": event.message, "hint": ""}
+    error = {
+        "code": event.category,
+        "policy": None,
+        "message": event.message,
+        "hint": event.hint,
+        "reason": event.code,
+    }
     return replace(state, turns=(*state.turns[:-1], turn), provider_error=error)
 
 

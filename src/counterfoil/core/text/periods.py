@@ -46,7 +46,8 @@ def _any(words: dict[str, int]) -> str:
 _M = rf"(?:{_any(MONTHS)})\.?"
 _Y = r"(?:19|20)\d\d"
 _FULL = rf"(?P<y>{_Y})(?!\d)"
-_Y2 = rf"['’]?(?P<y>{_Y}|\d\d)(?!\d)(?!,\d{{3}})"
+_NO_AMOUNT = r"(?!\d|[.,]\d|[\s-]*(?:%|percent|bps|weeks?|months?|days?|million|billion|thousand))"
+_Y2 = rf"['’]?(?P<y>{_Y}|\d\d){_NO_AMOUNT}"
 _MD = rf"(?P<mon>{_M})\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
 _DM = rf"(?P<d2>\d{{1,2}})(?:\.|st|nd|rd|th)?\s+(?:of\s+)?(?P<mon2>{_M})(?![^\W\d_])"
 _DAY = (
@@ -198,40 +199,48 @@ _OF = rf"\s*,?\s*(?:of\s+(?:the\s+)?)?(?:{_FISCAL}\s*)?"
 _IN_YEAR = rf"(?:\s+(?:des\s+)?(?:geschäfts)?(?:jahre?s\s+)?{_FULL})?"
 _SPAN = rf"(?:(?P<n>{_any(_NUMBER_WORDS)})[\s-]+months?|(?P<w>{_any(_WEEK_WORDS)})[\s-]+weeks?)"
 _ENDED = r"(?:\s+periods?)?[\s-]+(?:then\s+)?end(?:ed|ing)"
-_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], _Read | None]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), reader)
-    for pattern, reader in (
-        (rf"\b{_SPAN}{_ENDED}(?:\s+(?:on\s+)?{_DAY})?", _months),
-        (rf"\b(?P<n>drei|sechs|neun|zwölf)\s+monate(?:\s+(?:bis|zum|endend)(?:\s+zum)?\s+{_DAY})?", _months),
-        (rf"\b(?:fiscal\s+)?years?\s+(?:then\s+)?end(?:ed|ing)(?:\s+(?:on\s+)?{_DAY})?", _year_ended),
-        (rf"\bquarters?(?:ly\s+period)?\s+(?:then\s+)?end(?:ed|ing)(?:\s+(?:on\s+)?{_DAY})?", _quarter_ended),
-        (rf"\b{_DAY}", _date),
-        (rf"(?<!\d){_FULL}[/.](?P<m>\d{{1,2}})[/.](?P<d>\d{{1,2}})(?!\d)", _numeric),
-        (rf"(?<![\d.])(?P<d>\d{{1,2}})\.\s?(?P<m>\d{{1,2}})\.\s?{_FULL}", _numeric),
-        (rf"(?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/{_FULL}", _slashes),
-        (rf"(?<!\d)(?P<y>{_Y})\s?年\s?(?P<m>\d{{1,2}})\s?月(?:\s?(?P<d>\d{{1,2}})\s?日)?", _numeric),
-        (rf"(?<!\d)(?P<y>{_Y})\s?年(?:度)?\s?第?\s?(?P<o>[1-4一二三四])\s?(?:季度|四半期)", _quarter),
-        (rf"(?<!\d)(?P<y>{_Y})\s?年(?:度)?\s?(?P<o>[上下])(?:半年|期|半期)", _half),
-        (rf"(?<!\d)(?P<y>{_Y})\s?(?:财|財|会计|會計)?年度", _fiscal),
-        (rf"(?<!\d)(?P<y>{_Y})\s?年\s?(?P<m>\d{{1,2}})\s?月期", _fiscal_month),
-        (rf"(?<!\d)(?P<y>{_Y})\s?年", _year),
-        (rf"\b(?P<mon>{_M})\s*,?\s+{_FULL}", _month_year),
-        (rf"\bq\s?(?P<o>[1-4])(?!\d){_OF}{_Y2}", _quarter),
-        (rf"\bq(?P<o>[1-4])(?P<y>{_Y})(?!\d)", _quarter),
-        (rf"\b(?P<o>[1-4])q\s?(?:fy)?\s?{_Y2}", _quarter),
-        (rf"\b(?:{_FISCAL}\s*)?['’]?(?P<y>{_Y})[\s-]?q(?P<o>[1-4])(?!\d)", _quarter),
-        (r"\bfy\s?['’]?(?P<y>\d\d)[\s-]?q(?P<o>[1-4])(?!\d)", _quarter),
-        (rf"\b{_EN_ORD}[\s-]+(?:fiscal\s+)?quarter{_OF}{_FULL}", _quarter),
-        (rf"\b{_EN_ORD}[\s-]+(?:fiscal\s+)?quarter\b", _quarter),
-        (rf"(?<!\w){_DE_ORD}\s*quartals?{_IN_YEAR}", _quarter),
-        (r"\bq(?P<o>[1-4])(?![\w’'])", _quarter),
-        (rf"\bh(?P<o>[12])(?!\d){_OF}{_Y2}|\b(?P<o2>[12])h\s?(?:fy)?\s?['’]?(?P<by>{_Y}|\d\d)(?!\d)", _half_either),
-        (rf"\b(?P<o>first|second)[\s-]+half{_OF}{_FULL}", _half),
-        (rf"(?<!\w)(?P<o>[12]\.|erste[sn]|zweite[sn])\s*halbjahr(?:e?s)?{_IN_YEAR}", _half),
-        (rf"\b(?:fiscal|financial)(?:\s+years?)?\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
-        (rf"\bgeschäftsjahr(?:e[sn]?|s)?\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
-        (rf"\bfy[\s-]?{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
-        (rf"(?<![A-Za-zÀ-ɏ0-9_.,$€£¥#/-])(?P<y>{_Y}){_PLAIN_END}|(?<=\d-)(?P<by>{_Y}){_PLAIN_END}", _plain),
+_PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], _Read | None]], ...] = tuple(
+    (needle, re.compile(pattern, re.IGNORECASE), reader)  # the needle stands in every match: a cheap first look
+    for needle, pattern, reader in (
+        ("end", rf"\b{_SPAN}{_ENDED}(?:\s+(?:on\s+)?{_DAY})?", _months),
+        ("monate", rf"\b(?P<n>drei|sechs|neun|zwölf)\s+monate(?:\s+(?:bis|zum|endend)(?:\s+zum)?\s+{_DAY})?", _months),
+        ("year", rf"\b(?:fiscal\s+)?years?\s+(?:then\s+)?end(?:ed|ing)(?:\s+(?:on\s+)?{_DAY})?", _year_ended),
+        (
+            "quarter",
+            rf"\bquarters?(?:ly\s+period)?\s+(?:then\s+)?end(?:ed|ing)(?:\s+(?:on\s+)?{_DAY})?",
+            _quarter_ended,
+        ),
+        ("", rf"\b{_DAY}", _date),
+        ("", rf"(?<!\d){_FULL}[/.](?P<m>\d{{1,2}})[/.](?P<d>\d{{1,2}})(?!\d)", _numeric),
+        ("", rf"(?<![\d.])(?P<d>\d{{1,2}})\.\s?(?P<m>\d{{1,2}})\.\s?{_FULL}", _numeric),
+        ("/", rf"(?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/{_FULL}", _slashes),
+        ("年", rf"(?<!\d)(?P<y>{_Y})\s?年\s?(?P<m>\d{{1,2}})\s?月(?:\s?(?P<d>\d{{1,2}})\s?日)?", _numeric),
+        ("年", rf"(?<!\d)(?P<y>{_Y})\s?年(?:度)?\s?第?\s?(?P<o>[1-4一二三四])\s?(?:季度|四半期)", _quarter),
+        ("年", rf"(?<!\d)(?P<y>{_Y})\s?年(?:度)?\s?(?P<o>[上下])(?:半年|期|半期)", _half),
+        ("年度", rf"(?<!\d)(?P<y>{_Y})\s?(?:财|財|会计|會計)?年度", _fiscal),
+        ("月期", rf"(?<!\d)(?P<y>{_Y})\s?年\s?(?P<m>\d{{1,2}})\s?月期", _fiscal_month),
+        ("年", rf"(?<!\d)(?P<y>{_Y})\s?年", _year),
+        ("", rf"\b(?P<mon>{_M})\s*,?\s+{_FULL}", _month_year),
+        ("q", rf"\bq\s?(?P<o>[1-4])(?!\d){_OF}{_Y2}", _quarter),
+        ("q", rf"\bq(?P<o>[1-4])(?P<y>{_Y})(?!\d)", _quarter),
+        ("q", rf"\b(?P<o>[1-4])q\s?(?:fy)?\s?{_Y2}", _quarter),
+        ("q", rf"\b(?:{_FISCAL}\s*)?['’]?(?P<y>{_Y})[\s-]?q(?P<o>[1-4])(?!\d)", _quarter),
+        ("q", r"\bfy\s?['’]?(?P<y>\d\d)[\s-]?q(?P<o>[1-4])(?!\d)", _quarter),
+        ("quarter", rf"\b{_EN_ORD}[\s-]+(?:fiscal\s+)?quarter{_OF}{_FULL}", _quarter),
+        ("quarter", rf"\b{_EN_ORD}[\s-]+(?:fiscal\s+)?quarter\b", _quarter),
+        ("quartal", rf"(?<!\w){_DE_ORD}\s*quartals?{_IN_YEAR}", _quarter),
+        ("q", r"\bq(?P<o>[1-4])(?![\w’'])", _quarter),
+        (
+            "h",
+            rf"\bh(?P<o>[12])(?!\d){_OF}{_Y2}|\b(?P<o2>[12])h\s?(?:fy)?\s?['’]?(?P<by>{_Y}|\d\d)(?!\d)",
+            _half_either,
+        ),
+        ("half", rf"\b(?P<o>first|second)[\s-]+half{_OF}{_FULL}", _half),
+        ("halbjahr", rf"(?<!\w)(?P<o>[12]\.|erste[sn]|zweite[sn])\s*halbjahr(?:e?s)?{_IN_YEAR}", _half),
+        ("f", rf"\b(?:fiscal(?:\s+years?)?|financial\s+years?)\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
+        ("geschäftsjahr", rf"\bgeschäftsjahr(?:e[sn]?|s)?\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
+        ("fy", rf"\bfy[\s-]?{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
+        ("", rf"(?<![A-Za-zÀ-ɏ0-9_.,$€£¥#/-])(?P<y>{_Y}){_PLAIN_END}|(?<=\d-)(?P<by>{_Y}){_PLAIN_END}", _plain),
     )
 )
 _JOIN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|bis|至|～|〜|~)\s*(?:the\s+)?", re.IGNORECASE)
@@ -239,11 +248,14 @@ _JOIN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|bis|至|～|〜|~)\s*
 
 def find_periods(text: str) -> tuple[Period, ...]:
     """Every date and period in ``text``, in order, without overlap; the longest reading at a place wins."""
-    folded = digits_folded(text).lower()
-    if len(folded) != len(text):  # a few capitals have longer small letters; positions matter more
-        folded = digits_folded(text)
+    folded = digits_folded(text)
+    lowered = folded.lower()
+    if len(lowered) == len(text):  # a few capitals have longer small letters; positions matter more
+        folded = lowered
     found: list[tuple[int, int, _Read]] = []
-    for pattern, reader in _PATTERNS:
+    for needle, pattern, reader in _PATTERNS:
+        if needle not in lowered:
+            continue
         for match in pattern.finditer(folded):
             read = reader(match)
             if read is not None:

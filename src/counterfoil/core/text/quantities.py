@@ -44,7 +44,7 @@ _LETTER = r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ϿЀ-ӿ_]"
 _GLUED_BEFORE = re.compile(rf"{_LETTER}$|{_LETTER}{_LETTER}*[-/.]$|[#@/\\]$")
 _GLUED_AFTER = re.compile(rf"{_LETTER}|[-–][A-Z]{{1,3}}\d*(?![A-Za-z])|[\\/@]{_LETTER}")
 _OPAQUE = re.compile(
-    r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w[\w.]*|\+\d[\d ()/-]{6,}\d|\b\d{3}[-.]\d{3,4}[-.]\d{4}\b"
+    r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w[\w.]*|\+\d[\d ()/-]{6,}\d|\b\d{3}[-.]\d{3,4}[-.]\d{4}\b"
     r"|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)|\b[\w-]+(?:/[\w.-]+)+\.\w+\b|\b\d+(?:-\d+){2,}\b"
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![A-Za-z])")

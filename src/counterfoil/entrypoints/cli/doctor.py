@@ -1,6 +1,6 @@
 """Owns ``counterfoil doctor``: whether this machine and this installation can do what is promised.
 
-Never: changing anything; a check that cannot be made is reported as one that failed.
+Never: leaving anything behind; a check that cannot be made is reported as one that failed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import platform
 import shutil
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
@@ -96,9 +97,15 @@ def _existing(path: Path) -> Path:
 
 def _folder(name: str, path: Path, remedy: str) -> Check:
     found = _existing(path)
-    if os.access(found, os.W_OK):
-        return Check(name, "ok", str(path) if found == path else f"{path} (will be made)")
-    return Check(name, "failed", f"{found} is not writable", remedy)
+    folder = found if found.is_dir() else found.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):  # permissions alone do not tell: a disk may be mounted read-only
+            pass
+    except OSError as wrong:
+        return Check(name, "failed", f"{folder} cannot be written: {wrong.strerror}", remedy)
+    if found.is_file() and not os.access(found, os.W_OK):
+        return Check(name, "failed", f"{found} is not writable", remedy)
+    return Check(name, "ok", str(path) if found == path else f"{path} (will be made)")
 
 
 def _space(path: Path) -> Check:

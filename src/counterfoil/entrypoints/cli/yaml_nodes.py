@@ -14,7 +14,15 @@ import yaml
 from counterfoil.core.errors import UsageError
 
 NUMBER_MAX = 1e15
+DEPTH_MAX = 12
 BYTES_MAX = 256 * 1024  # a task is a page or two; this bounds what the parser has to hold
+_OPENING = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSING = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 
 
 class Nodes:
@@ -27,9 +35,7 @@ class Nodes:
                 f"{name} is larger than {BYTES_MAX // 1024} KiB", code="TASK_TOO_LARGE", hint="split the task"
             )
         try:
-            for token in yaml.scan(text, Loader=yaml.SafeLoader):
-                if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
-                    self._fail(token.start_mark, "anchors and aliases are not allowed", "write the value out")
+            self._scan(text)
             self.root: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as wrong:
             what = " ".join(filter(None, (wrong.problem, wrong.context))) or "it cannot be parsed"
@@ -39,8 +45,16 @@ class Nodes:
             raise UsageError(
                 f"{name}, line {place}: a character that YAML does not allow", code="TASK_INVALID", hint="remove it"
             ) from wrong
-        except RecursionError as wrong:
-            raise UsageError(f"{name} is nested too deeply", code="TASK_INVALID", hint="flatten it") from wrong
+
+    def _scan(self, text: str) -> None:
+        """Refuse what makes a parser work for ever: references to references, and deep nesting."""
+        depth = 0
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken | yaml.AnchorToken):
+                self._fail(token.start_mark, "anchors and aliases are not allowed", "write the value out")
+            depth += isinstance(token, _OPENING) - isinstance(token, _CLOSING)
+            if depth > DEPTH_MAX:
+                self._fail(token.start_mark, "this is nested too deeply", "a task needs four levels at most")
 
     def table(self, node: yaml.Node, what: str, keys: Collection[str] | None = None) -> dict[str, yaml.Node]:
         """A mapping, key → node. Repeated keys, and keys not in ``keys``, are refused."""

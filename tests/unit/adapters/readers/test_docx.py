@@ -28,7 +28,11 @@ def test_headings_prose_items_and_tables_in_order(tmp_path: Path) -> None:
     north = row(parsed, "North").table
     assert north is not None and north.title is not None
     assert north.title.text == "Sales by region (in thousands)"
-    assert (north.cells[0].value.text, north.cells[0].header[0].text, north.cells[0].multiplier) == ("1,500", "2023", "1000")
+    assert (north.cells[0].value.text, north.cells[0].header[0].text, north.cells[0].multiplier) == (
+        "1,500",
+        "2023",
+        "1000",
+    )
     assert whole(parsed).count("Sales by region") == 1
 
 

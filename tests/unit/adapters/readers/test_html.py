@@ -66,7 +66,9 @@ def test_visible_text_that_extraction_drops_comes_last(tmp_path: Path) -> None:
 
 
 def test_a_page_without_main_text_falls_back_to_its_body(tmp_path: Path) -> None:
-    assert "Only a price: $18" in whole(read(tmp_path, "<html><body><div><span>Only a price: $18</span></div></body></html>"))
+    assert "Only a price: $18" in whole(
+        read(tmp_path, "<html><body><div><span>Only a price: $18</span></div></body></html>")
+    )
 
 
 def test_the_declared_encoding_is_used(tmp_path: Path) -> None:
@@ -77,7 +79,8 @@ def test_the_declared_encoding_is_used(tmp_path: Path) -> None:
 def test_currency_and_brackets_in_cells_of_their_own_join_their_figure(tmp_path: Path) -> None:
     page = (
         "<table><tr><th>In millions</th><th></th><th>2023</th><th></th></tr>"
-        "<tr><td>Net loss</td><td>$</td><td>(12</td><td>)</td></tr><tr><td>Tax</td><td></td><td>3</td><td></td></tr></table>"
+        "<tr><td>Net loss</td><td>$</td><td>(12</td><td>)</td></tr>"
+        "<tr><td>Tax</td><td></td><td>3</td><td></td></tr></table>"
     )
     table = row(read(tmp_path, page), "Net loss").table
     assert table is not None
@@ -94,6 +97,12 @@ def test_a_page_without_text_is_empty(tmp_path: Path, page: str) -> None:
 
 
 def test_absurd_nesting_and_spans_are_survived(tmp_path: Path) -> None:
-    page = "<div>" * 3000 + "deep" + "</div>" * 3000 + '<table><tr><td colspan="99999">a</td><td rowspan="9999">b</td></tr><tr><td>c</td></tr></table><p>end of page</p>'
+    page = (
+        "<div>" * 3000
+        + "deep"
+        + "</div>" * 3000
+        + '<table><tr><td colspan="99999">a</td><td rowspan="9999">b</td></tr><tr><td>c</td></tr></table>'
+        + "<p>end of page</p>"
+    )
     document = read(tmp_path, page)
     assert "end of page" in whole(document) + document.dropped

@@ -12,7 +12,9 @@ from counterfoil.core.errors import DocumentUnreadable
 
 def test_values_keep_their_path_and_their_digits(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    path.write_text('{"name": "passes", "price": {"day": 18.50, "ids": [7]}, "rows": [{"k": "a", "v": 1.0}, {"k": "b", "v": 2}]}')
+    path.write_text(
+        '{"name": "passes", "price": {"day": 18.50, "ids": [7]}, "rows": [{"k": "a", "v": 1.0}, {"k": "b", "v": 2}]}'
+    )
     document = checked(JsonReader().read(str(path), LIMITS))
     assert document.title == "passes"
     assert "price.day: 18.50" in whole(document)

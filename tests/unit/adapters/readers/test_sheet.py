@@ -40,7 +40,8 @@ def workbook(path: Path, table: list[list[str]]) -> None:
         )
         archive.writestr(
             "xl/workbook.xml",
-            f'<workbook xmlns="{main}" xmlns:r="{rel}"><sheets><sheet name="Zahlen" sheetId="1" r:id="r1"/></sheets></workbook>',
+            f'<workbook xmlns="{main}" xmlns:r="{rel}"><sheets><sheet name="Zahlen" sheetId="1" r:id="r1"/></sheets>'
+            "</workbook>",
         )
         archive.writestr(
             "xl/_rels/workbook.xml.rels",
@@ -83,7 +84,9 @@ def test_a_long_table_repeats_its_headers_in_every_segment(tmp_path: Path) -> No
 
 def test_a_row_wider_than_a_passage_comes_in_parts(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text("k," + ",".join(f"column {i}" for i in range(60)) + "\nlabel," + ",".join(f"{i}000" for i in range(60)) + "\n")
+    path.write_text(
+        "k," + ",".join(f"column {i}" for i in range(60)) + "\nlabel," + ",".join(f"{i}000" for i in range(60)) + "\n"
+    )
     document = checked(SheetReader().read(str(path), LIMITS))
     values = [c.value.text for p in rows(document) if p.table for c in p.table.cells]
     assert values == [f"{i}000" for i in range(60)]

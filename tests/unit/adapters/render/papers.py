@@ -23,7 +23,14 @@ def span(text: str) -> dict[str, Any]:
 
 def row(name: str, field: str, **given: Any) -> dict[str, Any]:
     """A row of the evidence table."""
-    empty = {"value": None, "unit": None, "period": None, "conditions": None, "kind": None, "evidence": []}
+    empty: dict[str, Any] = {
+        "value": None,
+        "unit": None,
+        "period": None,
+        "conditions": None,
+        "kind": None,
+        "evidence": [],
+    }
     return {"row": name, "field": field, "state": "found", **empty, "source_url": None, **given}
 
 

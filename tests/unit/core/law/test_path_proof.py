@@ -1,9 +1,11 @@
 """The path proof: what contradicts is refused with ids, numbers and a repair."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from counterfoil.core.errors import PolicyRefused
-from counterfoil.core.law.path_proof import prove_path
+from counterfoil.core.law.path_proof import examine_path, prove_path
 from counterfoil.core.law.policy import Number, effective
 from counterfoil.wiring import catalogue
 
@@ -55,6 +57,53 @@ def test_an_attempt_longer_than_the_deadline_is_refused() -> None:
 
 def test_a_narrowed_deadline_takes_default_attempts_with_it() -> None:
     prove(run__active_seconds=60)
+
+
+@pytest.mark.parametrize(
+    ("explicit", "ids"),
+    [
+        ({"context__input_bytes": 20_000}, ("context/input-bytes", "reader/segment-chars")),
+        ({"run__tool_calls": 1}, ("run/tool-calls", "web/searches")),
+        ({"run__finalization_seconds": 900}, ("run/active-seconds", "run/finalization-seconds")),
+        ({"run__expires_seconds": 60}, ("run/expires-seconds", "run/active-seconds")),
+        ({"run__output_tokens": 100}, ("run/output-tokens", "run/request-output-tokens")),
+    ],
+)
+def test_every_other_contradiction_names_both_policies(explicit: dict[str, Number], ids: tuple[str, str]) -> None:
+    with pytest.raises(PolicyRefused) as refused:
+        prove(**explicit)
+    assert ids[0] == refused.value.policy
+    assert ids[1] in refused.value.message
+
+
+@pytest.mark.req("GOV-03")
+def test_a_money_cap_needs_a_known_price() -> None:
+    values = effective(catalogue(), {"run/cost-usd": 5})
+    assert examine_path(values, entry=True, priced=True).holds
+    assert not examine_path(values, entry=True, priced=False).holds
+
+
+def test_all_contradictions_are_listed_at_once() -> None:
+    values = effective(catalogue(), {"run/model-requests": 5, "web/registry-capacity": 50})
+    proof = examine_path(values, entry=True)
+    assert [contradiction.policies[0] for contradiction in proof.contradictions] == [
+        "run/model-requests",
+        "web/registry-capacity",
+    ]
+
+
+@given(st.integers(1, 80), st.integers(1, 12), st.integers(0, 6), st.integers(1, 10), st.booleans())
+def test_a_proof_holds_exactly_when_every_step_has_slack(
+    total: int, reserve: int, corrections: int, attempts: int, entry: bool
+) -> None:
+    named = {
+        "run/model-requests": total,
+        "run/finalization-request-reserve": reserve,
+        "run/corrections": corrections,
+        "model/attempts": attempts,
+    }
+    proof = examine_path(effective(catalogue(), named), entry=entry)
+    assert proof.holds == all(step.slack >= 0 for step in proof.steps)
 
 
 @pytest.mark.parametrize("total", [9, 10, 60, 1000])

@@ -81,7 +81,7 @@ def test_a_terminal_gets_a_moving_line(monkeypatch: pytest.MonkeyPatch, no_color
 
 def test_markup_in_a_query_is_text() -> None:
     terminal = io.StringIO()
-    live = Live(Console(file=terminal, force_terminal=True, width=80, _environ={"TERM": "xterm"}))
+    live = Live(Console(file=terminal, force_terminal=True, width=80, highlight=False, _environ={"TERM": "xterm"}))
     live.note("[bold]skipped[/bold] a.pdf")
     assert "[bold]skipped[/bold] a.pdf" in terminal.getvalue()
 

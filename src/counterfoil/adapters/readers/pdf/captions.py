@@ -56,10 +56,12 @@ def find_caption(
 ) -> Caption:
     """Read the lines from the table's header up to the line ``floor`` (exclusive)."""
     out = Caption()
-    for piece in stubs:
-        _take_phrase(out, piece.words)
+    for n, piece in enumerate(stubs):
+        wraps = n + 1 < len(stubs) and piece.text.count("(") > piece.text.count(")")
+        _take_phrase(out, piece.words + stubs[n + 1].words if wraps else piece.words)
     for header in bound:
-        if header.first == 0 and header.last == len(table.columns) - 1:
+        alone = sum(h.level == header.level for h in bound) == 1 and header.text.startswith("(")
+        if alone or (header.first == 0 and header.last == len(table.columns) - 1):
             _take_phrase(out, header.words)
     for n in range(table.first - 1, max(floor, table.first - 1 - _LINES_MAX), -1):
         if not _take_line(out, n, lines, floor, is_bold) or out.title:

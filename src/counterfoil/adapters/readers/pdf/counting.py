@@ -71,8 +71,12 @@ class Context:
         return next((sign for _, v in values if (sign := scales.money_sign(v.text))), None)
 
     def _percent_near(self, item: Labelled, column: int) -> Piece | None:
-        """A value that shows "%" for the others: the column's first, or the first or last of the section."""
+        """A value that shows "%" for the rest: all others of its row, its column's first, its section's ends."""
         everything = [v for _, v in self._by_column.get(column, [])]
+        beside = [v for v, c in zip(item.row.values, item.row.columns, strict=True) if c != column]
+        figures = [v for v in beside if any(c.isdigit() for c in v.text)]
+        if len(figures) > 1 and all("%" in v.text for v in figures):
+            return figures[0]
         group = id(item.section) if item.section is not None else 0
         near = [v for g, v in self._by_column.get(column, []) if g == group]
         if everything and "%" in everything[0].text and not _any_money(everything):

@@ -6,23 +6,22 @@ Never: what headers, labels or scales say.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
-from counterfoil.adapters.readers.pdf.cells import Piece, cut, is_footnote_mark, is_number
+from counterfoil.adapters.readers.pdf.cells import Piece, cut, is_footnote_mark
+from counterfoil.adapters.readers.pdf.columns import Column, Row, Zone, detach, find_columns, zone_of
 from counterfoil.adapters.readers.pdf.lines import Line
 
 _CROSSING_WORDS_MIN = 7  # a line this long that runs into the value columns is prose or a caption
 _TRAILING_WORDS_MAX = 8  # words behind a single value: more is a note or prose
 _GAP_HEIGHTS_MAX = 5.0  # line heights of nothing that end a table without a new header
-_EDGE = 0.6  # of the line height: right edges of one column differ less
-_HANGING = 0.5
-_DETACH_EDGE = 0.35
-_DETACH_GAP = 0.2
 _INTO_LABELS = 3.0  # line heights left of the first value column where labels certainly begin
-_HEADER_LINES_MAX = 9
+_HEADER_LINES_MAX = 12
 _HEADER_SHARE = 0.4  # of the columns, or of their width, that a new header covers
 _RUNNING_HEADS = frozenset({"table of contents", "unaudited", "(unaudited)"})
+_WORDY = 3
+_BOXES = re.compile(r"[¨þ☐☒☑✓✔o]")  # ticks of forms, in their fonts' own letters
 _EDGE_LINES = 2
 _STUB_LINES_MAX = 1
 _SECTION_LINES_MAX = 3
@@ -37,40 +36,13 @@ _STUB = re.compile(
 )
 
 
-Entry = tuple[float, float, int, int]  # left and right edge of a value's digits, row, place in the row
-
-
-@dataclass(slots=True)
-class Row:
-    """One line with values. ``labels`` are its cells left of the values; ``values`` stand by column."""
-
-    line: Line
-    labels: list[Piece]
-    values: list[Piece]
-    others: list[Piece] = field(default_factory=list)  # text cells between or behind the values
-    columns: list[int] = field(default_factory=list)  # the column of each value
-
-
-@dataclass(slots=True)
-class Column:
-    """Where a column of values stands, with currency signs and per cents."""
-
-    x0: float
-    x1: float
-    right: float  # the right edge of its digits
-
-    @property
-    def centre(self) -> float:
-        """The middle of the column."""
-        return (self.x0 + self.x1) / 2
-
-
 @dataclass(slots=True)
 class Table:
     """Rows that share columns, the header lines above them and the other lines in between."""
 
     rows: list[Row]
     columns: list[Column]
+    zone: Zone
     header: list[Line]
     between: list[Line]  # lines without values inside the table: sections, wrapped labels
     first: int  # line numbers, header included
@@ -210,37 +182,33 @@ def _parts(sheet: Sheet, group: list[int]) -> list[list[int]]:
     """Cut a group where a new header begins."""
     out: list[list[int]] = [[group[0]]]
     edge = min(_first_value(sheet.rows[n]) for n in group)
-    right = max(v.x1 for n in group for v in sheet.rows[n].values)
+    zone = zone_of([sheet.rows[n] for n in group], edge)
     for above, below in pairwise(group):
-        if any(n in sheet.years or _opens(sheet, n, edge, right, below) for n in range(above + 1, below)):
+        if any(n in sheet.years or _opens(sheet, n, zone, below) for n in range(above + 1, below)):
             out.append([])
         out[-1].append(below)
     return out
 
 
-def is_header_line(sheet: Sheet, n: int, edge: float, right: float) -> bool:
+def is_header_line(sheet: Sheet, n: int, zone: Zone) -> bool:
     """Tell whether a line without values has cells above the value columns."""
     if n in sheet.rows or sheet.lines[n].text.lower() in _RUNNING_HEADS:
         return False
     h = sheet.lines[n].h
-    return any(over_columns(p, edge, right, h) and len(p.words) <= _HEADER_WORDS_MAX for p in sheet.pieces[n])
-
-
-def _opens(sheet: Sheet, n: int, edge: float, right: float, below: int) -> bool:
-    """Tell whether the line begins a new header: its cells stand over a good part of the values."""
-    if not is_header_line(sheet, n, edge, right):
+    if any(_BOXES.fullmatch(w.text) for w in sheet.lines[n].words):
         return False
-    over = [p for p in sheet.pieces[n] if over_columns(p, edge, right, sheet.lines[n].h)]
+    return any(zone.covers(p, h) and len(p.words) <= _HEADER_WORDS_MAX for p in sheet.pieces[n])
+
+
+def _opens(sheet: Sheet, n: int, zone: Zone, below: int) -> bool:
+    """Tell whether the line begins a new header: its cells stand over a good part of the values."""
+    if not is_header_line(sheet, n, zone):
+        return False
+    over = [p for p in sheet.pieces[n] if zone.covers(p, sheet.lines[n].h)]
     values = sheet.rows[below].values
     if len(values) <= 2 or len(over) >= _HEADER_SHARE * len(values):
         return True
-    return sum(p.x1 - p.x0 for p in over) >= _HEADER_SHARE * (right - edge)
-
-
-def over_columns(piece: Piece, edge: float, right: float, h: float) -> bool:
-    """Tell whether a cell stands above value columns that reach from ``edge`` to ``right``."""
-    width = piece.x1 - piece.x0
-    return (piece.x0 + piece.x1) / 2 > edge - h and piece.x0 > edge - max(4 * h, width) and piece.x0 < right + h
+    return sum(p.x1 - p.x0 for p in over) >= _HEADER_SHARE * (zone.right - zone.edge)
 
 
 def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
@@ -249,14 +217,23 @@ def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
     rows = [row for row in rows if row.values]
     if not rows:
         return None
-    columns = _columns(rows)
+    columns = find_columns(rows)
+    zone = zone_of(rows, columns[0].x0)
     inside = [sheet.lines[n] for n in range(part[0] + 1, part[-1]) if n not in sheet.rows]
-    header = _header_lines(sheet, part[0], floor, columns)
+    header = _header_lines(sheet, part[0], floor, columns, zone)
+    if _is_list(rows, columns):
+        return None
     if len(rows) == 1 and (not rows[0].labels or (not header and len(rows[0].values) < 2)):
         return None
     first = header[0].n if header else part[0]
-    _detach(rows, columns)
-    return Table(rows, columns, header, inside, first, part[-1])
+    detach(rows, columns)
+    return Table(rows, columns, zone, header, inside, first, part[-1])
+
+
+def _is_list(rows: list[Row], columns: list[Column]) -> bool:
+    """Tell a list of texts in which one number recurs (exhibits, people) from a table of figures."""
+    wordy = sum(sum(len(p.words) for p in row.others) >= _WORDY for row in rows)
+    return len(columns) == 1 and 2 * wordy > len(rows)
 
 
 def _numeric_labels(rows: list[Row]) -> None:
@@ -277,81 +254,9 @@ def _is_plain(piece: Piece) -> bool:
     return len(piece.words) == 1 and piece.text.isdigit() and len(piece.text) <= 4
 
 
-def _columns(rows: list[Row]) -> list[Column]:
-    """Cluster the values into columns by overlap, or by right edge where a row has two in one cluster."""
-    entries = sorted(((v.digits_x0, v.digits_x1, k, j) for k, r in enumerate(rows) for j, v in enumerate(r.values)))
-    clusters: list[list[Entry]] = []
-    reach = float("-inf")
-    for entry in entries:
-        if entry[0] < reach - 0.5:
-            clusters[-1].append(entry)
-            reach = max(reach, entry[1])
-        else:
-            clusters.append([entry])
-            reach = entry[1]
-    height = max(r.line.h for r in rows)
-    clusters = _with_hanging(clusters, height)
-    out: list[Column] = []
-    for row in rows:
-        row.columns = [0] * len(row.values)
-    for cluster in clusters:
-        doubled = len({k for _, _, k, _ in cluster}) < len(cluster)
-        for members in _by_right_edge(cluster, height) if doubled else [cluster]:
-            values = [rows[k].values[j] for _, _, k, j in members]
-            for _, _, k, j in members:
-                rows[k].columns[j] = len(out)
-            rights = sorted(v.digits_x1 for v in values)
-            out.append(Column(min(v.x0 for v in values), max(v.x1 for v in values), rights[len(rights) // 2]))
-    return out
-
-
-def _with_hanging(clusters: list[list[Entry]], height: float) -> list[list[Entry]]:
-    """Join clusters that all but touch and share no row: dashes for nil hang beside their column."""
-    out: list[list[Entry]] = []
-    for cluster in clusters:
-        if out:
-            gap = cluster[0][0] - max(e[1] for e in out[-1])
-            if gap < _HANGING * height and not {e[2] for e in cluster} & {e[2] for e in out[-1]}:
-                out[-1] = out[-1] + cluster
-                continue
-        out.append(cluster)
-    return out
-
-
-def _by_right_edge(cluster: list[Entry], height: float) -> list[list[Entry]]:
-    out: list[list[Entry]] = []
-    for entry in sorted(cluster, key=lambda e: e[1]):
-        if out and entry[1] - out[-1][-1][1] < _EDGE * height:
-            out[-1].append(entry)
-        else:
-            out.append([entry])
-    return out
-
-
-def _detach(rows: list[Row], columns: list[Column]) -> None:
-    """Take a number off a label's end when it stands in a value column that the row leaves empty."""
-    for row in rows:
-        taken = set(row.columns)
-        while row.labels and len(row.labels[-1].words) > 1 and row.values:
-            piece = row.labels[-1]
-            word, before = piece.words[-1], piece.words[-2]
-            h = row.line.h
-            if not is_number(word.text) or word.x0 - before.x1 < _DETACH_GAP * h:
-                break
-            near = [c for c in range(len(columns)) if abs(columns[c].right - word.x1) < _DETACH_EDGE * h]
-            if not near or near[0] in taken or near[0] >= min(row.columns):
-                break
-            piece.words.pop()
-            piece.x1 = before.x1
-            value = Piece([word], is_value=True)
-            row.values.insert(0, value)
-            row.columns.insert(0, near[0])
-            taken.add(near[0])
-
-
-def _header_lines(sheet: Sheet, first_row: int, floor: int, columns: list[Column]) -> list[Line]:
+def _header_lines(sheet: Sheet, first_row: int, floor: int, columns: list[Column], zone: Zone) -> list[Line]:
     """Collect the lines above the first row that stand over the value columns."""
-    edge, right = columns[0].x0, columns[-1].x1
+    edge = zone.edge
     out: list[Line] = []
     below = sheet.lines[first_row]
     waiting: list[Line] = []  # lines over the labels only: sections below the header, stubs within it
@@ -359,7 +264,7 @@ def _header_lines(sheet: Sheet, first_row: int, floor: int, columns: list[Column
         line = sheet.lines[n]
         if below.y - line.y > _HEADER_GAP_MAX * max(line.h, below.h) or n in sheet.rows:
             break
-        if n in sheet.years or (is_header_line(sheet, n, edge, right) and not _is_title(sheet, line, columns)):
+        if n in sheet.years or (is_header_line(sheet, n, zone) and not _is_title(sheet, line, columns)):
             if out:
                 out.extend(waiting)
             out.append(line)

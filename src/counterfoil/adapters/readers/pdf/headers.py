@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from counterfoil.adapters.readers.pdf.cells import Piece
+from counterfoil.adapters.readers.pdf.columns import Column
 from counterfoil.adapters.readers.pdf.glyphs import Rule, Word
-from counterfoil.adapters.readers.pdf.grid import Column, Sheet, Table, over_columns
+from counterfoil.adapters.readers.pdf.grid import Sheet, Table
 from counterfoil.adapters.readers.pdf.lines import Line
 from counterfoil.adapters.readers.pdf.scales import find_phrase
 
@@ -22,7 +23,7 @@ _RULE_SLACK = 2.0  # points a rule may end short of its column
 _UNUSED_COLUMN = 0.6  # line heights of distance that leaving a column without this header costs
 _OVERHANG = 0.5  # share of a header's width beyond its columns that counts as distance
 _FAR = 1e6
-_REACH = 0.5  # of the line height a header may fall short of its column
+_REACH = 1.5  # of the line height a header may fall short of its column
 _WRAP_GAP_MAX = 1.45  # line heights between the lines of one header cell
 _ALIGN = 0.6  # of the line height: the lines of one cell share an edge or the centre
 _WORD_GAP = 0.42  # of the line height between two header cells set tight; a space is narrower
@@ -115,7 +116,7 @@ def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block],
     for at, line in enumerate(table.header):
         over: list[Piece] = []
         for piece in sheet.pieces[line.n]:
-            if over_columns(piece, table.value_x0, table.columns[-1].x1, line.h):
+            if table.zone.covers(piece, line.h):
                 over.append(piece)
             elif piece.x1 < table.columns[-1].x1:
                 stubs.append(piece)

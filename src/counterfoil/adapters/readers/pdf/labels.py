@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from counterfoil.adapters.readers.pdf.cells import Piece, is_footnote_mark
+from counterfoil.adapters.readers.pdf.columns import Row
 from counterfoil.adapters.readers.pdf.glyphs import Word
-from counterfoil.adapters.readers.pdf.grid import Row, Sheet, Table
+from counterfoil.adapters.readers.pdf.grid import Sheet, Table, crosses
 from counterfoil.adapters.readers.pdf.lines import Line
 
 _TOO_CLOSE = 0.92  # line heights: a line nearer than this to a row belongs to its label
@@ -20,6 +21,7 @@ _WRAP_GAP_MAX = 1.5  # line heights between the lines of one label
 _INDENT = 0.35  # of the line height that counts as deeper
 _TIGHT = 0.87  # of the usual distance between rows: lines nearer than this are one label
 _LABEL_LINES_MAX = 6
+_SPACE = 0.3  # of the line height: the width of a space
 _GAPS_MIN = 3  # fewer gaps say nothing of what is usual
 _TIGHTER = 0.85  # a gap this much smaller than the other one decides to which row a line belongs
 _CONNECTS = re.compile(
@@ -56,7 +58,7 @@ def label_rows(table: Table, sheet: Sheet, is_bold: Callable[[Line], bool]) -> l
                 sections[n] = [n]
         elif target >= 0:
             by_line[target].extra.append(sheet.lines[n])
-    _stack(table, by_line, sections, sheet)
+    _stack(table, by_line, sections, sheet, usual)
     return [by_line[row.line.n] for row in table.rows]
 
 
@@ -76,14 +78,17 @@ def _owner(
 ) -> int | None:
     """Return the row line whose label the line ``n`` continues; -1 for no row's; None when it is a section."""
     line = sheet.lines[n]
-    if line.x0 > table.value_x0 and table.rows[0].labels:
+    if (line.x0 > table.value_x0 and table.rows[0].labels) or crosses(line, table.value_x0):
         return -1
     up = _nearest(n, -1, by_line, sheet)
     down = _nearest(n, 1, by_line, sheet)
     close = [k for k in (up, down) if k is not None and abs(sheet.lines[k].y - line.y) < _TOO_CLOSE * line.h]
     if close:
         return min(close, key=lambda k: abs(sheet.lines[k].y - line.y))
-    chained = [_chained(n, step, by_line, sheet, usual) for step in (-1, 1)]
+    limit = max((r.labels[-1].x1 for r in table.rows if r.labels), default=0.0)
+    chained = [_chained(n, step, by_line, sheet, usual, limit) for step in (-1, 1)]
+    if n > table.last and is_footnote_mark(sheet.pieces[n][0]):
+        return -1
     if chained.count(None) == 1:
         return chained[0] if chained[0] is not None else chained[1]
     if n > table.last:
@@ -95,11 +100,13 @@ def _owner(
     return None
 
 
-def _chained(n: int, step: int, by_line: dict[int, Labelled], sheet: Sheet, usual: float) -> int | None:
+def _chained(n: int, step: int, by_line: dict[int, Labelled], sheet: Sheet, usual: float, limit: float) -> int | None:
     """The row that lines set closer than rows usually are lead to."""
     for _ in range(_LABEL_LINES_MAX):
         k = n + step
         if not 0 <= k < len(sheet.lines) or abs(sheet.lines[n].y - sheet.lines[k].y) > _TIGHT * usual:
+            return None
+        if not _flows(sheet.lines[min(n, k)], sheet.lines[max(n, k)], limit):
             return None
         if k in by_line:
             return k if by_line[k].row.labels else None
@@ -107,6 +114,14 @@ def _chained(n: int, step: int, by_line: dict[int, Labelled], sheet: Sheet, usua
             return None
         n = k
     return None
+
+
+def _flows(above: Line, below: Line, limit: float) -> bool:
+    """Tell whether text may run on: no colon ends it, and a capital only follows a line that is full."""
+    if above.text.endswith(":"):
+        return False
+    word = below.words[0]
+    return not word.text[:1].isupper() or above.x1 + word.x1 - word.x0 + _SPACE * above.h > limit
 
 
 def _usual_distance(table: Table, sheet: Sheet) -> float:
@@ -168,7 +183,9 @@ def _continues_up(line: Line, above: Labelled, down: int | None, sheet: Sheet) -
     return gap < _TIGHTER * (line.y - sheet.lines[down].y) and text[:1] in "("
 
 
-def _stack(table: Table, by_line: dict[int, Labelled], sections: dict[int, list[int]], sheet: Sheet) -> None:
+def _stack(
+    table: Table, by_line: dict[int, Labelled], sections: dict[int, list[int]], sheet: Sheet, usual: float
+) -> None:
     """Walk the table from the top, keeping the open sections by indentation."""
     stack: list[tuple[float, list[Word]]] = []
     deeper = False  # a row stood deeper than the innermost section
@@ -179,7 +196,7 @@ def _stack(table: Table, by_line: dict[int, Labelled], sections: dict[int, list[
         tolerance = _INDENT * line.h
         if n in sections:
             words = [w for p in sheet.pieces[n] for w in p.words]
-            if last_section == n - 1 and stack and line.text[:1].islower():
+            if last_section == n - 1 and stack and _same_section(sheet, n, usual):
                 stack[-1][1].extend(words)
             else:
                 while stack and stack[-1][0] >= line.x0 - tolerance:
@@ -202,6 +219,14 @@ def _stack(table: Table, by_line: dict[int, Labelled], sections: dict[int, list[
             deeper = deeper or (bool(stack) and x0 > stack[-1][0] + tolerance)
             if closes:
                 stack.pop()
+
+
+def _same_section(sheet: Sheet, n: int, usual: float) -> bool:
+    """Tell whether a section's name goes on in this line."""
+    above, line = sheet.lines[n - 1], sheet.lines[n]
+    if above.text.endswith(":"):
+        return False
+    return line.text[:1].islower() or above.y - line.y < _TIGHT * usual
 
 
 def _closes(label: list[Word], section: tuple[float, list[Word]], edge: float) -> bool:

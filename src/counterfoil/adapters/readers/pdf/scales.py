@@ -43,6 +43,7 @@ _COUNT = re.compile(
 _PERCENT = re.compile(r"(?<![\d\s])%|^%|(?<!\d)\s%|\bpercent(?:age)?s?\b|\bprozent\b|\bmargin rate\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:basis points|bps?)\b", re.IGNORECASE)
 _MONEY_CHANGE = re.compile(r"(?:\$|amount of)\s*change\s*$", re.IGNORECASE)
+_OTHER_MEASURES = re.compile(r"\b(?:income|ebit|ebitda|sales|revenues?|cash)\b", re.IGNORECASE)
 _PER_SHARE_MAX = 20.0
 _COUNTED = re.compile(r"\W*(shares|options|units|awards|square feet|members(?:hips)?)\s+in\b", re.IGNORECASE)
 _SHARES_WORD = re.compile(r"\bshares?\b", re.IGNORECASE)
@@ -244,16 +245,16 @@ def _by_first(s: Surroundings) -> Verdict | None:
 
 
 def _by_label(s: Surroundings) -> Verdict | None:
-    if _PER_SHARE.search(s.label):
+    if _is_per_share(s.label):
         return _per_share(s, "label")
     if money_sign(s.value) is None:
         if _PERCENT.search(s.label):
             return Verdict("label", "1", "percent")
         if _YEARS.search(s.label) and s.column_money is None:
             return Verdict("label", "1", "years")
-        if _PER_SHARE.search(s.section) and _is_rate(s.value):
+        if _is_per_share(s.section) and _is_rate(s.value):
             return None
-        if _SHARES.search(s.label) and not _NOT_SHARES.search(s.label):
+        if _counts_shares(s.label):
             return _shares(s, "label")
         if _COUNT.search(s.label) and s.column_money is None:
             return Verdict("label", "1", "count")
@@ -262,12 +263,12 @@ def _by_label(s: Surroundings) -> Verdict | None:
 
 def _by_section(s: Surroundings) -> Verdict | None:
     phrase = find_phrase(s.section)
-    if _PER_SHARE.search(s.section) and _is_small(s.value):
+    if _is_per_share(s.section) and _is_small(s.value):
         return _per_share(s, "section")
     if money_sign(s.value) is None:
         if _PERCENT.search(s.section) and _is_small(s.value):
             return Verdict("section", "1", "percent")
-        if _SHARES.search(s.section) and not _NOT_SHARES.search(s.section) and not phrase:
+        if _counts_shares(s.section) and not phrase:
             return _shares(s, "section")
     if phrase is not None:
         return Verdict("section", phrase.multiplier, _money(s) or phrase.money, phrase)
@@ -285,6 +286,20 @@ def _shares(s: Surroundings, source: str) -> Verdict:
     if s.table is None or s.table.money_only:
         return Verdict("none", None, "shares")
     return Verdict("table", "1" if s.table.spares_shares else s.table.multiplier, "shares", s.table)
+
+
+def _counts_shares(text: str) -> bool:
+    """Tell a count of shares: "weighted-average shares used in computing earnings per share" is one."""
+    rest = _PER_SHARE.sub("", text)
+    return bool(_SHARES.search(rest)) and not _NOT_SHARES.search(rest)
+
+
+def _is_per_share(text: str) -> bool:
+    """Tell an amount per share; "EPS" in a list of measures does not make one."""
+    match = _PER_SHARE.search(text)
+    if match is None or _counts_shares(text):
+        return False
+    return match.group().lower() != "eps" or not _OTHER_MEASURES.search(text)
 
 
 def _is_rate(value: str) -> bool:

@@ -1,0 +1,187 @@
+"""Owns the scripted model: plays responses from a JSON Lines file, for tests, demonstrations and bug reports.
+
+Never: a choice. Templates are filled from the view that it is given, and from nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterfoil.core.errors import ModelError, UsageError
+from counterfoil.core.exchange import CallDraft, Completion, ModelLimits, TokenUsage, ToolResult, ToolSpec, View
+
+END = "(end of script)"
+_TEMPLATE = re.compile(r"\{\{(handle|evidence|result|call):([^{}]*)\}\}")
+
+
+class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool call of a response; ``raw`` plays arguments that are no JSON."""
+
+    tool: str
+    args: dict[str, Any] = {}
+    raw: str | None = None
+
+
+class ScriptedUsage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tokens that a response claims."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    reasoning: int = 0
+
+
+class ScriptedError(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A failure to play: an HTTP status, a stream cut after so many characters, a truncated reply."""
+
+    status: int | None = None
+    headers: dict[str, str] = {}
+    body: str = ""
+    stream_cut_after: int | None = None
+    truncated: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One response."""
+
+    purpose: str | None = msgspec.field(default=None, name="for")
+    calls: tuple[ScriptedCall, ...] = ()
+    text: str = ""
+    usage: ScriptedUsage = ScriptedUsage()
+    error: ScriptedError | None = None
+    repeat: int = 1
+    delay_ms: int = 0
+
+
+class ScriptModel:
+    """Plays a script. ``played`` (purpose → responses already settled) is where it goes on after a restart."""
+
+    label = "scripted, no language model"
+
+    def __init__(self, path: Path, played: Mapping[str, int] | None = None) -> None:
+        self.spec = f"script:{path}"
+        self._lines = _read_script(path)
+        self._next = dict(played or {})
+
+    @property
+    def purposes(self) -> frozenset[str]:
+        """The purposes that the script has lines for; research and finalize always."""
+        return frozenset({"research", "finalize", *(purpose for purpose in self._lines)})
+
+    async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
+        """The next response for the view's purpose.
+
+        Raises:
+            UsageError: a template has no match, or several.
+            ModelError: the line plays a failure.
+        """
+        lane = "research" if view.purpose in ("research", "finalize") else view.purpose
+        place = self._next.get(lane, 0)
+        self._next[lane] = place + 1
+        lines = self._lines.get(lane, [])
+        if place >= len(lines):
+            return Completion(text=END)
+        line = lines[place]
+        if line.delay_ms:
+            await asyncio.sleep(line.delay_ms / 1000)
+        if line.error:
+            raise _failure(line.error)
+        calls = tuple(
+            CallDraft(call.tool, malformed=f"the arguments are not JSON: {call.raw}")
+            if call.raw is not None
+            else CallDraft(call.tool, _filled(call.args, view))
+            for call in line.calls
+        )
+        usage = line.usage
+        return Completion(
+            _filled(line.text, view), calls, TokenUsage(usage.input, usage.output, usage.cached, usage.reasoning)
+        )
+
+
+def _read_script(path: Path) -> dict[str, list[Line]]:
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise UsageError(
+            f"the script {path} cannot be read: {wrong}", code="SCRIPT_UNREADABLE", hint="name a file"
+        ) from wrong
+    lanes: dict[str, list[Line]] = {}
+    for number, row in enumerate(text.splitlines(), 1):
+        if not row.strip():
+            continue
+        try:
+            line = msgspec.json.decode(row.encode(), type=Line)
+        except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+            raise UsageError(
+                f"{path}, line {number}: {wrong}", code="SCRIPT_INVALID", hint="one JSON response a line"
+            ) from wrong
+        lanes.setdefault(line.purpose or "research", []).extend([line] * line.repeat)
+    return lanes
+
+
+def _failure(error: ScriptedError) -> ModelError:
+    if error.truncated:
+        return ModelError("the reply was cut at its output limit", code="OUTPUT_TRUNCATED", category="output_truncated")
+    if error.stream_cut_after is not None:
+        why = f"the stream broke off after {error.stream_cut_after} characters"
+        return ModelError(why, code="STREAM_INTERRUPTED", category="stream_interrupted")
+    status = error.status or 500
+    said = f"HTTP {status}: {error.body}".rstrip(": ")
+    if status == 429:
+        wait = error.headers.get("retry-after", "")
+        after = int(wait) * 1000 if wait.isdigit() else None
+        return ModelError(said, code="RATE_LIMITED", category="upstream_rate_limited", retry_after_ms=after)
+    if status in (401, 403):
+        return ModelError(said, code="KEY_REFUSED", category="auth_refused")
+    if 400 <= status < 500:
+        return ModelError(said, code="REQUEST_INVALID", category="request_invalid")
+    return ModelError(said, code="UPSTREAM_UNAVAILABLE", category="upstream_unavailable")
+
+
+def _filled(value: Any, view: View) -> Any:
+    """``value`` with every template in its texts replaced."""
+    if isinstance(value, str):
+        return _TEMPLATE.sub(lambda match: _match(match[1], match[2], match[0], view), value)
+    if isinstance(value, list):
+        return [_filled(item, view) for item in value]
+    return {key: _filled(item, view) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _match(kind: str, wanted: str, template: str, view: View) -> str:
+    if kind == "handle":
+        found = [handle for handle, words in _handles(view) if any(wanted in word for word in words)]
+    elif kind == "evidence":
+        found = [evidence for evidence, text in _passages(view) if wanted in text]
+    elif kind == "call":
+        found = [result.call_id for result in _results(view)]
+        found = found[int(wanted) - 1 : int(wanted)] if wanted.isdigit() and int(wanted) else []
+    else:
+        found = [str(r.content["result_ref"]) for r in _results(view) if "result_ref" in r.content]
+        found = found[int(wanted) - 1 : int(wanted)] if wanted.isdigit() and int(wanted) else []
+    distinct = list(dict.fromkeys(found))
+    if len(distinct) != 1:
+        said = "no match" if not distinct else f"{len(distinct)} matches: {', '.join(distinct[:5])}"
+        raise UsageError(f"{template} has {said}", code="SCRIPT_ERROR", hint="write a template with exactly one match")
+    return distinct[0]
+
+
+def _results(view: View) -> Iterator[ToolResult]:
+    return (message for message in view.messages if isinstance(message, ToolResult))
+
+
+def _handles(view: View) -> Iterator[tuple[str, list[str]]]:
+    for result in _results(view):
+        for hit in result.content.get("results", ()):
+            yield hit["handle"], [str(hit.get("url", "")), str(hit.get("title", ""))]
+
+
+def _passages(view: View) -> Iterator[tuple[str, str]]:
+    for result in _results(view):
+        for passage in result.content.get("passages", ()):
+            yield passage["id"], passage["text"]
