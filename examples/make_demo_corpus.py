@@ -105,7 +105,7 @@ def fare_schedule() -> bytes:
         page.row(label, (price,), edges=(420,))
     page.space(14)
     page.line("Every pass includes rides of up to 30 minutes. Each additional 30 minutes costs $4.00.")
-    page.line("A day pass is valid for 24 hours from its first ride, a three-day pass for 72 hours.", gap=16)
+    page.line("Passes are valid from the first ride.", gap=16)
     page.line("Fares for members", size=11, bold=True)
     page.line("(in US dollars, tax included)", gap=10)
     page.row("Fare", ("Price",), bold=True, edges=(420,))
@@ -206,13 +206,13 @@ def terms() -> bytes:
         _paragraph("In force from 11 February 2025. These terms apply to every rider of City South Cycles."),
         _paragraph("Included rides and longer rides", "Heading2"),
         _paragraph(
-            "Rides beyond 45 minutes cost $3 for each additional 15 minutes. "
-            "The overage is charged when the bike is docked."
+            "The overage charge is $3 for each additional 15 minutes of a ride beyond 45 minutes. "
+            "It is taken when the bike is docked."
         ),
-        _paragraph("When a day pass ends", "Heading2"),
+        _paragraph("When a ticket ends", "Heading2"),
         _paragraph(
-            "Day passes expire at midnight on the day they are bought, not 24 hours after activation. "
-            "A rider may buy one day pass a day."
+            "Rover tickets expire at midnight on the day they are bought, not 24 hours after activation. "
+            "A rider may buy one ticket a day."
         ),
         _paragraph("Deposits and damage", "Heading2"),
         _word_table(("Case", "Charge"), ("Lost bike", "$850"), ("Damaged lock", "$60"), ("Bike left outside", "$25")),

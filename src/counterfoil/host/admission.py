@@ -12,9 +12,11 @@ import msgspec
 
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
+from counterfoil.core.evidence.timebase import resolve_relative
 from counterfoil.core.law.path_proof import prove_path
 from counterfoil.core.law.policy import Number, Policy, effective
-from counterfoil.core.record.events import Admitted, Event, Notice, PathProven, RunAdmitted
+from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, Notice, PathProven, RunAdmitted
+from counterfoil.core.text.instructions import find_instructions
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
@@ -80,6 +82,8 @@ def admit(
         validators=tuple(validator.name for validator in validators),
         inputs=task.inputs,
         entry=entry,
+        windows=resolve_relative(task.contract.question, task.as_of),
         notices=task.notices,
     )
-    return RunAdmitted(snapshot), PathProven(steps)
+    flags = (InstructionFlagged(None, 0, excerpt) for excerpt in find_instructions(task.contract.question))
+    return RunAdmitted(snapshot), PathProven(steps), *flags

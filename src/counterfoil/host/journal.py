@@ -5,7 +5,9 @@ Never: an outside effect between ``record`` and ``flush``; the runner flushes be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import evolve
@@ -56,17 +58,29 @@ class Journal:
             return
         events, at = self._pending, self._batch_at
         self._pending, self._batch_at = [], None
-        stored = await self._ledger.append(
-            self.state.run_id,
-            self.state.seq - len(events),
-            events,
-            at=at,
-            epoch=self._epoch,
-            listing=listing_of(self.state),
+        stored = await _whole(
+            self._ledger.append(
+                self.state.run_id,
+                self.state.seq - len(events),
+                events,
+                at=at,
+                epoch=self._epoch,
+                listing=listing_of(self.state),
+            )
         )
         self.head = stored[-1].hash
         for record, event in zip(stored, events, strict=True):
             self._observer(record, event)
+
+
+async def _whole(append: Coroutine[Any, Any, tuple[StoredEvent, ...]]) -> tuple[StoredEvent, ...]:
+    """Wait for ``append`` to its end: a transaction that has begun is not undone by cancelling who waits for it."""
+    task = asyncio.ensure_future(append)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 def _nobody(_stored: StoredEvent, _event: Event) -> None:

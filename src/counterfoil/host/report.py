@@ -111,7 +111,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         conflicts=tuple(_conflict(cell) for cell in cells if cell.state == "conflict"),
         gaps=tuple(_gaps(state, cells)),
         needs=(),
-        time_anchor=msgspec.to_builtins(state.snapshot.anchor),
+        time_anchor=_time_anchor(state),
         usage=_usage(state),
         cost_usd=None,
         rejections=tuple(
@@ -122,6 +122,14 @@ def build_report(state: RunState, head: str) -> RunReport:
         warnings=tuple(_warnings(state)),
         sources=tuple(_sources(state)),
     )
+
+
+def _time_anchor(state: RunState) -> Json:
+    anchor: Json = msgspec.to_builtins(state.snapshot.anchor)
+    windows = state.snapshot.windows
+    if windows:
+        anchor["windows"] = [{"text": span.text, "first": span.first, "last": span.last} for span in windows]
+    return anchor
 
 
 def _publication(state: RunState) -> PublishedAnswer | None:
@@ -291,7 +299,8 @@ def _warnings(state: RunState) -> Iterable[Json]:
     for notice in state.snapshot.notices:
         yield {"code": notice.code, "handle": None, "excerpt": notice.text}
     for flag in state.flags:
-        yield {"code": "INSTRUCTION_IN_PAGE", "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
+        code = "INSTRUCTION_IN_PAGE" if flag.handle else "INSTRUCTION_IN_QUESTION"
+        yield {"code": code, "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
     if state.registration_failures:
         count = state.registration_failures
         yield {"code": "COVERAGE_INCOMPLETE", "handle": None, "excerpt": f"{count} result(s) got no handle"}

@@ -36,6 +36,7 @@ class Ask(msgspec.Struct, frozen=True):
     statements: tuple[str, ...] = ()
     direction: int = 0
     cause: bool = False
+    polar: bool = False  # asked so that "yes" or "no" answers it
     words: tuple[str, ...] = ()
     qualifiers: tuple[str, ...] = ()  # what the question says that no term, period or name covers
 
@@ -52,7 +53,7 @@ _CAUSE = re.compile(
 )
 _TREND = re.compile(
     r"improv\w*|worsen\w*|deteriorat\w*|increas\w*|decreas\w*|declin\w*|drop\w*|gr[eo]w\w*|growing|fell|fall\w*|r[io]se|rising|chang\w*|fluctuat\w*"
-    r"|consistent\w*|expand\w*|contract(?:ed|ing)|higher|lower|reduc\w*|gestiegen|gesunken|上升|下降|増加|減少"
+    r"|consistent\w*|expand\w*|contract(?:ed|ing)|higher|lower|reduc\w*|compar\w*|stable|steady|trends?\b|gestiegen|gesunken|上升|下降|増加|減少"
 )
 _UP = re.compile(r"improv|increas|grow|grew|expand|higher|\bros?e|rising|rise|gestiegen|上升|増加")
 _DOWN = re.compile(r"worsen|deteriorat|decreas|declin|drop|fell|fall|contract|lower|reduc|gesunken|下降|減少")
@@ -74,6 +75,7 @@ _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
 _HELD = re.compile(r"\b(?:paid|pay|declared?|distribut\w*|repurchased?|bought back)\b")
 
 
+_PROVISO = re.compile(r"\bif\b[^.?;]{0,200}\b(?:state|explain|say)\b[^.?]*[.?]?", re.IGNORECASE)
 _UNIT_PHRASE = re.compile(r"\b(?:in|units of)?\s*(?:usd|us dollars?|eur|euros?)?\s*(?:thousand|million|billion)s?\b|\busd\b|\bunits? of percents?\b")
 _ROUNDING = re.compile(r"\b(?:round\w*)\b[^.?]*\bdecimals?(?: places?)?\b|\b(?:one|two|three)\s+decimals?(?: places?)?\b")
 _ASKING = frozenset(
@@ -83,7 +85,7 @@ _ASKING = frozenset(
         "changes increase increased decrease decreased improve improving improved decline declined drop dropped average mean reasonably healthy "
         "relevant useful meaningful measure liquidity consistent fluctuating each two three four 1 2 3 4 5 years reasonable good strong weak rise rose fall fell "
         "directly outlined spend spent occurred generate generated make made earn earned have hold held there's formulas formula higher lower "
-        "reporting per compared comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried own owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated extract exact approximation number"
+        "reporting per out times only quantity explicitly directly point points positive negative compared comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried own owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated extract exact approximation number"
     ).split()
 )
 
@@ -93,6 +95,7 @@ def without_instructions(question: str, lexicon: Lexicon) -> str:
     text = question
     for phrase in lexicon.instructions:
         text = re.sub(r"(?<!\w)" + re.escape(phrase) + r"(?!\w)", " ", text, flags=re.IGNORECASE)
+    text = _PROVISO.sub(" ", re.sub(r"\((?:formerly|formally|previously)[^)]*\)", " ", text, flags=re.IGNORECASE))
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -103,7 +106,7 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
     places = _PLACES.search(fold(question))
     about = subject or subject_of(plain, lexicon)
     folded = fold(re.sub(re.escape(about), "it", plain) if about else plain)
-    goals = targets(question, plain, lexicon, changes=_YES_NO.search(folded) is None and _EXTREME.search(folded) is None)
+    goals = targets(question, plain, lexicon, changes=not re.search(r"\bcompar", folded) and _YES_NO.search(folded) is None and _EXTREME.search(folded) is None)
     rest = _uncovered(plain, about, lexicon, goals)
     cause = _CAUSE.search(folded) is not None
     return Ask(
@@ -119,6 +122,7 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
         statements=tuple(dict.fromkeys(m.name for m in lexicon.mentions(question) if m.kind == "statement")),
         direction=_direction(folded),
         cause=cause,
+        polar=_YES_NO.search(folded) is not None,
         qualifiers=rest,
         words=tuple(w for w in content(plain) if w not in content(about or "")),
     )
@@ -177,15 +181,17 @@ def _kind(folded: str, goals: tuple[Target, ...], rest: tuple[str, ...]) -> Kind
         return _yes_no(folded, goals)
     if not goals or _LISTED.search(folded):
         return "text"
-    if len(rest) > 2:
+    if len(rest) > 2 or re.match(r"(?:when|where|who|whom|whose|wann|wer|wo)\b", folded):
         return "text"
+    if re.search(r"^how (?:does|do|did|has|have)\b.*\bcompar", folded):
+        return "trend"
     return "value" if _NUMERIC.search(folded) or len(folded) < 80 else "text"
 
 
 def _yes_no(folded: str, goals: tuple[Target, ...]) -> Kind:
     if not goals:
         return "text"
-    if _HELD.search(folded) and goals[0].cash:
+    if _HELD.search(folded) and goals[0].cash and not re.search(r"stable|steady|trend", folded):
         return "paid"
     if _TREND.search(folded):
         return "trend"

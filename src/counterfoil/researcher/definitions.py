@@ -32,7 +32,7 @@ def definitions(question: str) -> list[tuple[str, str]]:
         for match in pattern.finditer(question):
             rest = question[match.end() :]
             end = _END.search(rest)
-            body = rest[: end.start()] if end else rest
+            body = re.sub(r"\[[^\]]*\]", " ", rest[: end.start()] if end else rest)
             name = re.split(r"[.?:;,]\s", match.group(1))[-1].strip()
             if body.strip() and not any(body.strip() == known for _, known in found):
                 found.append((name, body.strip()))

@@ -48,23 +48,30 @@ def targets(question: str, plain: str, lexicon: Lexicon, *, changes: bool) -> tu
 
     ``changes`` says whether "change in x" wants the change as a figure.
     """
-    defined = _defined(question, lexicon)
-    if defined is not None:
-        return defined
     bare = strip_definitions(plain)
+    defined = _defined(question, lexicon)
+    if defined is not None and not _part_only(defined, bare, lexicon):
+        return defined
     if _CAGR.search(fold(bare)):
         return ()  # a root is no bound calculation
     found = lexicon.metrics(bare)
     if not found:
         return ()
     goals = _combined(bare, found, lexicon) or _single(found, lexicon)
-    if _PERCENT.search(fold(bare)) and not changes and all(goal.kind == "money" for goal in goals):
-        return ()  # a share of something, and of what was not understood
     periods = sorted(set(asked(bare)), key=lambda p: (p.year, p.quarter or 0))
     part = _part_of_year(fold(bare), goals[0], periods)
     if part is not None:
         return (part,)
-    return tuple(dict.fromkeys(_over_time(goal, fold(bare), periods) if changes else goal for goal in goals))
+    goals = list(dict.fromkeys(_over_time(goal, fold(bare), periods) if changes else goal for goal in goals))
+    if _PERCENT.search(fold(bare)) and all(goal.kind == "money" for goal in goals):
+        return ()  # a share of something, and of what was not understood
+    return tuple(goals)
+
+
+def _part_only(defined: tuple[Target, ...], bare: str, lexicon: Lexicon) -> bool:
+    """Say whether the question defines only a part of what it asks for ("EBITDA" of "EBITDA less capex")."""
+    goals = _combined(bare, lexicon.metrics(bare), lexicon)
+    return bool(defined) and goals is not None and len(goals[0].sources) > 1 and len(lexicon.metrics(defined[0].label)) == 1
 
 
 def _defined(question: str, lexicon: Lexicon) -> tuple[Target, ...] | None:

@@ -18,7 +18,7 @@ from counterfoil.researcher.periods import Period
 from counterfoil.researcher.targets import Target
 from counterfoil.researcher.words import fold
 
-_STEADY = re.compile(r"consistent|fluctuat|stable|steady")
+_STEADY = re.compile(r"consistent|fluctuat|stable|steady|\btrends?\b")
 _TOLERANCE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent)")
 
 
@@ -92,7 +92,7 @@ def _value(item: Answer) -> str:
 
 
 def _yes_no(ask: Ask, change: Decimal) -> str:
-    if re.search(r"\bincrease or decrease\b|\brise or fall\b|\bup or down\b|\bhigher or lower\b", fold(ask.plain)):
+    if not ask.polar or re.search(r"\bincrease or decrease\b|\brise or fall\b|\bup or down\b|\bhigher or lower\b|\bimproved? or declined?\b|\b\w+ed or \w+ed\b", fold(ask.plain)):
         return ""
     if ask.direction == 0:
         return "Yes: " if change else "No: "
@@ -121,8 +121,12 @@ def draft_assessment(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> 
     if not found:
         return None
     when = f" ({period.text})" if period else ""
+    sign = re.search(r"\b(positive|negative)\b", fold(ask.plain))
+    word = ""
+    if sign and ask.polar:
+        word = "Yes: " if (found[0].exact > 0) == (sign.group(1) == "positive") else "No: "
     heads = "; ".join(f"{a.target.label} {_value(a)}" for a in found)
-    lines = [f"**{heads}{when}**{f' — {ask.subject}' if ask.subject else ''} {compose.marks(found)}", ""]
+    lines = [f"**{word}{heads}{when}**{f' — {ask.subject}' if ask.subject else ''} {compose.marks(found)}", ""]
     lines += ["These are the figures the question turns on; whether they are high or low is left to the reader.", ""]
     for item in found:
         lines += compose.calculation(item)

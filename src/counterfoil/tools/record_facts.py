@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from counterfoil.core.arguments import ArgumentsInvalid, decode, schema_of
+from counterfoil.core.evidence.calculations import FORMULA_HELP
 from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.core.exchange import ProposedCall, ToolSpec
 from counterfoil.core.record.recording import recorded
@@ -29,7 +30,7 @@ class RecordFacts:
         description=(
             "Record values for cells of the contract. `stated` needs value, quote (verbatim) and evidence_id, and the "
             "column header for a table cell; `calculation` needs value, formula and inputs; `not_found` needs the "
-            "search calls behind it."
+            f"search calls behind it. Formulas: {FORMULA_HELP}"
         ),
         parameters=schema_of(Arguments),
         effect="pure",

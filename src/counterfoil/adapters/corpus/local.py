@@ -10,7 +10,6 @@ import hashlib
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -20,6 +19,8 @@ from counterfoil.adapters.corpus.query import Plan, QueryReader
 from counterfoil.adapters.corpus.ranking import Pool, Ranker, Scored
 from counterfoil.adapters.corpus.reading import ReadPlan
 from counterfoil.adapters.corpus.routing import Weighed, weigh
+from counterfoil.adapters.corpus.second_look import Reranker as Reranker
+from counterfoil.adapters.corpus.second_look import SecondLook
 from counterfoil.adapters.corpus.snippets import SnippetChooser
 from counterfoil.adapters.corpus.statements import StatementFinder
 from counterfoil.adapters.corpus.store import IndexUnusable, Store, doc_of, index_of, row_range
@@ -35,23 +36,6 @@ _POOL_DOCUMENTS = 5
 _POOL_WEIGHT_MIN = 0.02
 _NAMED_MIN = 0.5
 _SMALL_CORPUS = 6  # so few documents are all looked at, whatever their weight
-_RERANK_SEGMENTS = 15
-_RRF = 60  # the usual constant of reciprocal rank fusion
-_EMBED_CHARS = 2000
-
-
-class Reranker(Protocol):
-    """Orders a short list of texts by meaning; ``model`` names what vectors were made with."""
-
-    model: str
-
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """Return one vector per text, as packed 32-bit floats of length 1."""
-        ...
-
-    def similarity(self, a: bytes, b: bytes) -> float:
-        """Return the cosine of two vectors."""
-        ...
 
 
 class _Known(msgspec.Struct, frozen=True):
@@ -83,7 +67,7 @@ class LocalCorpus:
         self._query_reader = QueryReader(vocabulary)
         self._ranker = Ranker(self._store)
         self._snippets = SnippetChooser()
-        self._reranker = reranker
+        self._second_look = SecondLook(reranker, self._store, self._snippets) if reranker is not None else None
         self._known: dict[int, _Known] | None = None
         self._version = -1
         self._lock = threading.Lock()
@@ -153,8 +137,8 @@ class LocalCorpus:
             return SearchOutcome(hits=())
         pool = self._pool(query, plan, allowed)
         scored, considered = self._ranker.rank(plan, pool)
-        if self._reranker is not None:
-            scored = self._reranked(self._reranker, plan, scored)
+        if self._second_look is not None:
+            scored = self._second_look.order(plan, scored, self._segment)
         hits = [self._hit(s, plan) for s in scored[:limit]]
         return SearchOutcome(hits=tuple(hits), considered=considered)
 
@@ -191,6 +175,7 @@ class LocalCorpus:
                 rows = self._store.query("SELECT doc, document, routing FROM docs ORDER BY doc")
                 self._known = {k.doc: k for k in map(_known, rows)}
                 self._version = version
+                self._ranker.forget()
             return self._known
 
     def _find(self, document: str) -> _Known:
@@ -243,36 +228,6 @@ class LocalCorpus:
             snippet=self._snippets.choose(segment, plan),
             score=scored.score,
         )
-
-    def _reranked(self, reranker: Reranker, plan: Plan, scored: list[Scored]) -> list[Scored]:
-        """Fuse the first segments' order with their order by meaning: reciprocal ranks, one to one."""
-        short = scored[:_RERANK_SEGMENTS]
-        vectors = self._vectors(reranker, [s.row for s in short])
-        question = reranker.embed([plan.text])[0]
-        near = sorted(short, key=lambda s: -reranker.similarity(question, vectors[s.row]))
-        place = {s.row: i for i, s in enumerate(near)}
-        fused = [Scored(s.row, 1.0 / (_RRF + i) + 1.0 / (_RRF + place[s.row])) for i, s in enumerate(short)]
-        fused.sort(key=lambda s: -s.score)
-        floor = 1.0 / (_RRF + len(short)) / max((s.score for s in scored), default=1.0)
-        return fused + [Scored(s.row, s.score * floor) for s in scored[_RERANK_SEGMENTS:]]
-
-    def _vectors(self, reranker: Reranker, rows: list[int]) -> dict[int, bytes]:
-        """Return the vectors of segments; those not made yet are made and kept."""
-        marks = ",".join("?" * len(rows))
-        sql = f"SELECT row, vector FROM vectors WHERE model = ? AND row IN ({marks})"
-        out = {int(str(r)): v for r, v in self._store.query(sql, (reranker.model, *rows)) if isinstance(v, bytes)}
-        missing = [row for row in rows if row not in out]
-        if missing:
-            made = reranker.embed([self._text_to_embed(row) for row in missing])
-            with self._store.transaction():
-                for row, vector in zip(missing, made, strict=True):
-                    self._store.execute("INSERT OR REPLACE INTO vectors VALUES (?,?,?)", (row, reranker.model, vector))
-            out.update(zip(missing, made, strict=True))
-        return out
-
-    def _text_to_embed(self, row: int) -> str:
-        segment = self._segment(row)
-        return f"{segment.heading or ''}\n{segment.text}"[:_EMBED_CHARS]
 
 
 def _known(row: tuple[object, ...]) -> _Known:

@@ -5,10 +5,12 @@ Never: files, storage details beyond the store's queries, domain knowledge beyon
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from counterfoil.adapters.corpus.commonness import Commonness
 from counterfoil.adapters.corpus.query import Plan
 from counterfoil.adapters.corpus.routing import Weighed
 from counterfoil.adapters.corpus.store import SHARDS, Store, doc_of, row_range, shard_of
@@ -19,7 +21,11 @@ _SYNONYM_SHARE = 0.2
 _STATEMENT_SHARE = 1.0
 _WORD_COLUMNS = "0.4, 3.0, 1.0"
 _NO_TITLE = "heading body"
-_GLOBAL_ROWS = 40  # of each shard
+_GLOBAL_ROWS = 16  # of each shard
+_GLOBAL_WORDS = 6
+_GLOBAL_LABELS = 5
+_GLOBAL_SYNONYMS = 4
+_GLOBAL_STATEMENTS = 200
 
 
 class Scored(msgspec.Struct, frozen=True):
@@ -41,24 +47,40 @@ class Ranker:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._commonness = Commonness(store)
+
+    def forget(self) -> None:
+        """Drop what was learned of the index: it has changed."""
+        self._commonness.forget()
 
     def rank(self, plan: Plan, pool: Pool) -> tuple[list[Scored], int]:
         """Return segments that match any word, best first, and how many there are."""
-        base = self._matches(fts_any(f'"{w}"' for w in plan.words), pool)
-        left = [w for w in plan.words if w not in pool.settled]
-        if left and len(left) < len(plan.words):
-            base = _mean(base, self._matches(fts_any(f'"{w}"' for w in left), pool))
-        labels = self._matches(fts_any(plan.labels, _NO_TITLE), pool)
-        synonyms = self._matches(fts_any(plan.synonyms, _NO_TITLE), pool)
-        statements = self._statements(plan, pool, {*base, *labels, *synonyms})
+        found = self._found(plan, pool)
+        statements = self._statements(plan, pool, heapq.nlargest(_GLOBAL_STATEMENTS, found, key=found.__getitem__))
         weights = {w.doc: w.weight for w in pool.documents} if pool.documents is not None else None
         scored: list[Scored] = []
-        for row in {*base, *labels, *synonyms, *statements}:
-            score = base.get(row, 0.0) + _LABEL_SHARE * labels.get(row, 0.0) + _SYNONYM_SHARE * synonyms.get(row, 0.0)
-            score += _STATEMENT_SHARE * statements.get(row, 0.0)
+        for row in {*found, *statements}:
+            score = found.get(row, 0.0) + _STATEMENT_SHARE * statements.get(row, 0.0)
             scored.append(Scored(row, score * (weights[doc_of(row)] if weights is not None else 1.0)))
         scored.sort(key=lambda s: (-s.score, s.row))
         return scored, len(scored)
+
+    def _found(self, plan: Plan, pool: Pool) -> dict[int, float]:
+        """Return rows by how well their text matches the question, its labels and its synonyms."""
+        words, labels, synonyms = [f'"{w}"' for w in plan.words], list(plan.labels), list(plan.synonyms)
+        if pool.documents is None:  # everything is looked at: only for what tells something
+            words = self._commonness.rarer(words, _GLOBAL_WORDS)
+            labels = self._commonness.rarer(labels, _GLOBAL_LABELS)
+            synonyms = self._commonness.rarer(synonyms, _GLOBAL_SYNONYMS)
+        base = self._matches(fts_any(words), pool)
+        left = [w for w in words if w.strip('"') not in pool.settled]
+        if left and len(left) < len(words):
+            base = _mean(base, self._matches(fts_any(left), pool))
+        out = dict(base)
+        for share, phrases in ((_LABEL_SHARE, labels), (_SYNONYM_SHARE, synonyms)):
+            for row, score in self._matches(fts_any(phrases, _NO_TITLE), pool).items():
+                out[row] = out.get(row, 0.0) + share * score
+        return out
 
     def _matches(self, expression: str, pool: Pool) -> dict[int, float]:
         """Return rows matching ``expression`` with scores scaled to at most 1."""
@@ -101,8 +123,8 @@ class Ranker:
             for weighed in pool.documents:
                 rows = [*rows, *self._store.query(sql + "BETWEEN ? AND ?", row_range(weighed.doc))]
         else:
-            for row in matched:
-                rows = [*rows, *self._store.query(sql + "= ?", (row,))]
+            asked = list(matched)
+            rows = self._store.query(f"{sql}IN ({','.join('?' * len(asked))})", asked)
         return [(int(str(r)), str(n), float(str(s))) for r, n, s in rows]
 
 

@@ -23,6 +23,7 @@ from counterfoil.ports.reader import Reader, ReadLimits
 
 _INLINE_FILES_MAX = 24
 _INLINE_BYTES_MAX = 1_500_000
+_START_SECONDS_MAX = 120.0  # a child loads libraries first, on a busy machine slowly
 _NATIVE_SUFFIXES = (".pdf",)  # read by native code that a hostile file may crash: never in this process
 _FRAMES = msgspec.msgpack.Decoder(Frame)
 
@@ -138,8 +139,10 @@ class _Worker:
         progress = _page_counter(self._done.put)
         try:
             write_frame(child.stdin, msgspec.msgpack.encode(job))
+            patience = max(_START_SECONDS_MAX, self._plan.silent_seconds_max)
             while True:
-                frame = self._next_frame(child)
+                frame = self._next_frame(child, patience)
+                patience = self._plan.silent_seconds_max
                 if isinstance(frame, Progress):
                     progress(frame.done, frame.total)
                 elif frame is not None:
@@ -150,14 +153,14 @@ class _Worker:
             pass  # the child died while it was written to: told below, with its exit code
         return self._crashed(child)
 
-    def _next_frame(self, child: subprocess.Popen[bytes]) -> Progress | Prepared | Failed | None:
+    def _next_frame(self, child: subprocess.Popen[bytes], patience: float) -> Progress | Prepared | Failed | None:
         self._silent = False
 
         def give_up() -> None:
             self._silent = True
             child.kill()
 
-        timer = threading.Timer(self._plan.silent_seconds_max, give_up)
+        timer = threading.Timer(patience, give_up)
         timer.daemon = True
         timer.start()
         try:

@@ -5,6 +5,7 @@ Never: ranking of segments, changing a character of the text.
 
 from __future__ import annotations
 
+import heapq
 import re
 
 from counterfoil.adapters.corpus.query import Plan
@@ -21,17 +22,15 @@ class SnippetChooser:
 
     def choose(self, segment: Segment, plan: Plan) -> str:
         """Return at most 300 characters of ``segment.text``; empty when it has no passage."""
+        best = self.best(segment, plan, 1)
+        return _cut(best[0].text, {w[:_STEM] for w in plan.words}) if best else ""
+
+    def best(self, segment: Segment, plan: Plan, count: int) -> list[Passage]:
+        """Return the ``count`` passages that fit the question best, in reading order."""
         wanted = {w[:_STEM] for w in plan.words}
         labels = {label.strip('"') for label in plan.labels}
-        best: Passage | None = None
-        best_score = -1.0
-        for passage in segment.passages:
-            score = _score(passage, wanted, labels)
-            if score > best_score:
-                best, best_score = passage, score
-        if best is None:
-            return ""
-        return _cut(best.text, wanted)
+        chosen = heapq.nlargest(count, segment.passages, key=lambda p: _score(p, wanted, labels))
+        return sorted(chosen, key=lambda p: p.start)
 
 
 def _score(passage: Passage, wanted: set[str], labels: set[str]) -> float:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-SCHEMA = 3
+SCHEMA = 4
 SHARDS = 16  # full-text tables: ranking a few documents counts words in their shards only, not everywhere
 _BUSY_MS = 30_000
-_SPAN = 1 << 20  # rows of one document are contiguous: its key times this, plus the segment's index
+SPAN = 1 << 20  # rows of one document are contiguous: its key times this, plus the segment's index
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS files(
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS segments(
   head TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS statements(row INTEGER NOT NULL, name TEXT NOT NULL, strength REAL NOT NULL,
   PRIMARY KEY(row, name)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS vectors(row INTEGER PRIMARY KEY, model TEXT NOT NULL, vector BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS vectors(key TEXT PRIMARY KEY, row INTEGER NOT NULL, vector BLOB NOT NULL);
 """
 _FULL_TEXT = """
 CREATE VIRTUAL TABLE IF NOT EXISTS {name} USING fts5(
@@ -70,7 +70,7 @@ class IndexUnusable(Exception):
 
 def row_range(doc: int) -> tuple[int, int]:
     """Return the first and last row that segments of ``doc`` may have."""
-    return doc * _SPAN, doc * _SPAN + _SPAN - 1
+    return doc * SPAN, doc * SPAN + SPAN - 1
 
 
 def shard_of(doc: int) -> str:
@@ -80,12 +80,12 @@ def shard_of(doc: int) -> str:
 
 def doc_of(row: int) -> int:
     """Return the document key of a segment's row."""
-    return row // _SPAN
+    return row // SPAN
 
 
 def index_of(row: int) -> int:
     """Return the segment index of a segment's row."""
-    return row % _SPAN
+    return row % SPAN
 
 
 def _check_schema(found: int) -> None:
@@ -246,7 +246,7 @@ class Store:
 
     def put_segment(self, doc: int, title: str, segment: SegmentRow) -> None:
         """Store one segment with its full-text row; the caller holds a transaction."""
-        row = doc * _SPAN + segment.index
+        row = doc * SPAN + segment.index
         self.execute(
             "INSERT INTO segments VALUES (?,?,?,?,?,?)",
             (row, segment.page, segment.heading, segment.payload, segment.figures, segment.head),

@@ -55,6 +55,7 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
         if job.reader not in readers:
             readers[job.reader] = pickle.loads(job.reader)
         reader = readers[job.reader]
+        write_frame(sink, msgspec.msgpack.encode(Progress(0, 0)))  # ready: from here on the file's own time runs
 
         def progress(done: int, total: int) -> None:
             if done % _PROGRESS_EVERY == 0 or done == total:

@@ -5,6 +5,7 @@ Never: changing a quote; it is shown verbatim, only escaped.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from counterfoil.adapters.render.plain import one_line
 
 _LINKED = ("http", "https", "file")
 _NOTES = ("section", "scale")
+CONTEXT_CUT = 350  # a context this long was cut by whoever made it
 
 
 def quote_cards(paper: Paper) -> Html:
@@ -39,9 +41,9 @@ def _card(paper: Paper, citation: dict[str, Any]) -> Html:
         _mini_table(paper, citation),
         tag(
             "blockquote",
-            tag("span", context.before, cls="around") if context.before.strip() else None,
+            _around(context.before, cut_left=True),
             tag("mark", context.quote or str(citation.get("quote") or "")),
-            tag("span", context.after, cls="around") if context.after.strip() else None,
+            _around(context.after, cut_left=False),
         ),
         tag(
             "footer",
@@ -52,6 +54,17 @@ def _card(paper: Paper, citation: dict[str, Any]) -> Html:
         id=identity,
         aria_label=f"Quote {identity}",
     )
+
+
+def _around(text: str, *, cut_left: bool) -> Html | None:
+    """The page's own text beside the quote, blank lines closed up, cut at a word and not within one."""
+    shown = re.sub(r"\s*\n\s*", "\n", text)
+    if not shown.strip():
+        return None
+    if len(text) >= CONTEXT_CUT:
+        kept = shown.split(None, 1)[-1] if cut_left else shown.rsplit(None, 1)[0]
+        shown = f"… {kept}" if cut_left else f"{kept} …"
+    return tag("span", shown, cls="around")
 
 
 def _place(citation: dict[str, Any]) -> Html:
@@ -72,10 +85,10 @@ def _mini_table(paper: Paper, citation: dict[str, Any]) -> Html | None:
     value = part.get("value") or cell_value(paper, str(citation.get("id"))) or "see the quote"
     notes = [tag("b", part["title"]) if "title" in part else None, *(tag("span", part[k]) for k in _NOTES if k in part)]
     header = tag("tr", tag("th", "row", scope="col"), tag("th", part.get("column_header", "column"), scope="col"))
+    body = tag("tr", tag("th", part.get("row_label", "–"), scope="row"), tag("td", value))
     return tag(
-        "table",
-        tag("caption", *notes) if any(notes) else None,
-        tag("thead", header),
-        tag("tbody", tag("tr", tag("th", part.get("row_label", "–"), scope="row"), tag("td", value))),
+        "div",
+        tag("p", *notes) if any(notes) else None,
+        tag("table", tag("thead", header), tag("tbody", body)),
         cls="cell",
     )

@@ -22,6 +22,7 @@ from counterfoil.adapters.render.plain import one_line
 
 _COLUMNS = ("row", "field", "value", "unit", "period", "kind")
 _ALWAYS = ("value", "kind")
+_SHORT_VALUE = 40  # a longer value is a sentence and is not set in bold
 
 
 def section(name: str, title: str, content: Html | None, note: str = "") -> Html | None:
@@ -52,7 +53,8 @@ def _cell(row: dict[str, Any], column: str) -> Html:
         value = value.replace("_", " ")
     if column == "value":
         extra = tag("span", one_line(row["conditions"]), cls="conditions") if row.get("conditions") else None
-        return tag("td", value, extra, cls="value", data_label=column)
+        long = len(value) > _SHORT_VALUE
+        return tag("td", value, extra, cls="value long" if long else "value", data_label=column)
     return tag("th", value, scope="row", data_label=column) if column == "row" else tag("td", value, data_label=column)
 
 
@@ -121,7 +123,7 @@ def warnings(paper: Paper) -> Html | None:
     for item in paper.report.get("warnings") or []:
         hostile = item.get("code") == "INSTRUCTION_IN_PAGE"
         source = one_line(paper.source(item.get("handle"))) if item.get("handle") else ""
-        title = f"Instruction found in {source}" if hostile else one_line(item.get("code") or "warning")
+        title = f"Instruction found in {source}" if hostile else _plain(item.get("code") or "warning").capitalize()
         said = item.get("excerpt") or item.get("message") or item.get("why") or item.get("where") or ""
         blocks.append(
             tag(
@@ -131,7 +133,7 @@ def warnings(paper: Paper) -> Html | None:
                 if hostile
                 else None,
                 tag("p", tag("q", one_line(said)) if hostile else one_line(said)) if said else None,
-                cls="warning",
+                cls="warning" if hostile else "warning mild",
             )
         )
     return join(*blocks) if blocks else None
@@ -222,7 +224,7 @@ def receipt(paper: Paper) -> Html:
                 tag("span", one_line(paper.model_label), cls="sub") if paper.model_label else None,
             ),
         ),
-        ("Admitted", one_line(paper.admitted)),
+        ("Admitted", _moment(paper.admitted)),
         ("As of", f"{one_line(anchor.get('as_of') or 'unknown')}, zone {one_line(anchor.get('zone') or 'unknown')}"),
         ("Cost", "" if report.get("cost_usd") is None else f"${report['cost_usd']:.4f}"),
         ("Chain head", tag("code", head, cls="head")),
@@ -230,6 +232,11 @@ def receipt(paper: Paper) -> Html:
     entries = (join(tag("dt", name), tag("dd", value)) for name, value in lines if value)
     check = tag("code", f"counterfoil verify {run} --head {head}", cls="command")
     return join(tag("dl", *entries), tag("p", "Check that the ledger behind this page is unchanged:"), check)
+
+
+def _moment(iso: str) -> str:
+    """An ISO time in UTC to the minute."""
+    return f"{iso[:10]} {iso[11:16]} UTC" if iso.endswith("+00:00") else iso
 
 
 def _plain(code: object) -> str:

@@ -66,13 +66,15 @@ _ANSWER = """
 #answer{margin-top:30px;border-top:1px solid var(--line);padding-top:26px}
 #answer>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 #answer>h2+*{margin-top:0}
-.body{font-size:17px;line-height:1.65;max-width:70ch}
+.body{font-size:17px;line-height:1.65}
+.body>:not(table){max-width:70ch}
 .body>*+*{margin-top:.85em}
 .body>p:first-child{font-size:20px;line-height:1.5;letter-spacing:-.005em}
 .body h3,.body h4,.body h5{font-size:17px;margin-top:1.5em;font-weight:660}
 .body ul,.body ol{padding-left:1.35em}.body li+li{margin-top:.35em}
 .body blockquote{font-family:var(--serif);border-left:3px solid var(--strong);padding-left:16px;color:var(--soft)}
 .body table{display:block;overflow-x:auto;border-collapse:collapse;font-size:15px}
+.body th:first-child,.body td:first-child{white-space:nowrap;font-weight:600}
 .body th,.body td{border-bottom:1px solid var(--line);padding:7px 14px 7px 0;text-align:left;vertical-align:top}
 .body pre{overflow-x:auto;background:var(--raised);padding:12px;border-radius:6px}
 .cite{display:inline-block;font:600 12px/1.45 var(--mono);padding:0 5px;margin:0 1px;border-radius:4px;
@@ -93,6 +95,7 @@ border-bottom:1px solid var(--strong);white-space:nowrap}
 vertical-align:top;font-weight:400}
 .facts tbody th{font-weight:600}
 .facts .value{font-weight:640;font-variant-numeric:tabular-nums;max-width:22em}
+.facts .long{font-weight:400}
 .conditions{display:block;font-weight:400;color:var(--muted);font-size:13.5px}
 .none{font-weight:400;color:var(--muted);font-style:italic}
 .is-conflict .none,.is-conflict .value{color:var(--mixed)}
@@ -109,7 +112,7 @@ meter{appearance:none;-webkit-appearance:none;display:block;width:102px;height:7
 border-radius:4px;background:var(--line);overflow:hidden}
 meter::-webkit-meter-inner-element{display:block}
 meter::-webkit-meter-bar{background:var(--line);border:0;border-radius:4px;height:7px}
-meter::-webkit-meter-optimum-value{background:var(--link);border-radius:4px}
+meter::-webkit-meter-optimum-value{background:var(--link)}
 meter::-moz-meter-bar{background:var(--link);border-radius:4px}
 """
 _BLOCKS = """
@@ -132,10 +135,11 @@ box-decoration-break:clone;-webkit-box-decoration-break:clone}
 padding:9px 18px;border-top:1px solid var(--line)}
 .card footer b{color:var(--soft);font-weight:580}
 .card footer a{margin-left:auto}
-.cell{border-collapse:collapse;margin:0 18px 16px;font-size:14px;font-variant-numeric:tabular-nums;
-max-width:calc(100% - 36px)}
-.cell caption{text-align:left;font-size:13.5px;padding-bottom:6px;color:var(--muted)}
-.cell caption b{color:var(--soft);font-weight:600;margin-right:10px}
+.cell{margin:0 18px 16px;font-size:14px}
+.cell p{font-size:13.5px;margin-bottom:6px;color:var(--muted)}
+.cell p b{color:var(--soft);font-weight:600;margin-right:10px}
+.cell p span+span{margin-left:10px}
+.cell table{border-collapse:collapse;font-variant-numeric:tabular-nums;max-width:100%}
 .cell th,.cell td{border:1px solid var(--line);padding:6px 12px;text-align:left;font-weight:500;white-space:normal}
 .cell thead th{background:var(--raised);font-size:12.5px;padding:5px 12px;border-bottom-color:var(--strong)}
 .cell thead th+th,.cell td{text-align:right}
@@ -148,12 +152,13 @@ padding:13px 18px}
 .conflict li+li{margin-top:4px}
 .from{color:var(--soft);font-size:14px}
 .warning{border-left-color:var(--bad);background:var(--bad-bg)}.warning h3{color:var(--bad)}
+.mild{border-left-color:var(--mixed);background:var(--mixed-bg)}.mild h3{color:var(--mixed)}
 .warning p{font-size:14.5px;margin-top:4px}.warning q{font-family:var(--serif);font-size:15.5px}
 .gaps{list-style:none}
 .gaps li{padding:12px 0;border-bottom:1px solid var(--line)}.gaps li:first-child{padding-top:0}
 .gaps b{font-weight:620}.gaps .state{color:var(--muted);margin-left:10px;font-size:14.5px}
 .tried{font-size:13.5px;color:var(--muted);margin-top:3px}
-.tried q+q{margin-left:6px}
+.tried q{display:block}
 .sums{list-style:none}.sums li+li{margin-top:12px}
 .sums .mark{font:650 13px/1.5 var(--mono);color:var(--link);
 background:var(--cite);padding:1px 7px;border-radius:4px;margin-right:10px}

@@ -14,6 +14,7 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.evidence.facts import Fact, FactDraft
 from counterfoil.core.evidence.passages import Document, Segment
+from counterfoil.core.evidence.timebase import Window
 from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
@@ -44,6 +45,7 @@ class Admitted(msgspec.Struct, frozen=True):
     validators: tuple[str, ...]
     inputs: dict[str, tuple[str, ...]]  # "corpus" → paths as given, for resume
     entry: bool  # whether the contract is still to be proposed by an entry request
+    windows: tuple[Window, ...] = ()  # what "the last year" in the question means, resolved once
     notices: tuple[Notice, ...] = ()  # what the caller should know of the inputs: files that were skipped
 
 
@@ -169,9 +171,9 @@ class EvidenceRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class InstructionFlagged(msgspec.Struct, frozen=True, tag=True):
-    """Read material contains text that reads like an instruction to an assistant. It changed nothing."""
+    """Text reads like an instruction to an assistant. It changed nothing. ``handle`` None: the question itself."""
 
-    handle: str
+    handle: str | None
     segment: int
     excerpt: str
 

@@ -50,7 +50,7 @@ _PATTERNS = tuple(
         r"\b(?:do not|don['’]t|never)\s+(?:tell|inform|mention\s+(?:this\s+)?to|reveal\s+(?:this\s+)?to)"
         r"\s+the\s+user\b",
         # imitation of the protocol around a model
-        r"^\s*(?:#{1,4}\s*)?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*(?=\S)(?!\s*\d)"
+        r"^[ \t]{0,20}(?:#{1,4}[ \t]{0,4})?(?:system|assistant|developer)\s*(?:message|prompt)?\s*:\s*(?=\S)(?!\s*\d)"
         r"(?=.{0,80}?\b(?:you|your|ignore|must|do not|always|never|reply|respond|publish|search|call)\b)",
         r"<\|?(?:im_start|im_end|system|endoftext|assistant|tool_call|function_calls?)\|?>"
         r"|\[/?INST\]|<</?SYS>>|</?(?:tool_call|function_calls?|tool_result|system)>",

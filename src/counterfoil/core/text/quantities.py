@@ -41,11 +41,13 @@ _NUMBER = re.compile(
     rf"|\d+\.\d+|(?<!\d,)\d+,\d{{1,3}}(?![.,]?\d)|\d+|(?<![\w.])\.\d+"
 )
 _LETTER = r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ϿЀ-ӿ_]"
-_GLUED_BEFORE = re.compile(rf"{_LETTER}$|{_LETTER}{_LETTER}*[-/.]$|[#@/\\]$")
+_GLUED_BEFORE = re.compile(rf"{_LETTER}$|{_LETTER}{_LETTER}*[-/.]$|[#@\\]$|(?<![\d\s%)])/$")
 _GLUED_AFTER = re.compile(rf"{_LETTER}|[-–][A-Z]{{1,3}}\d*(?![A-Za-z])|[\\/@]{_LETTER}")
 _OPAQUE = re.compile(
-    r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w[\w.]*|\+\d[\d ()/-]{6,}\d|\b\d{3}[-.]\d{3,4}[-.]\d{4}\b"
-    r"|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)|\b[\w-]+(?:/[\w.-]+)+\.\w+\b|\b\d+(?:-\d+){2,}\b"
+    r"https?://\S+|www\.\S+"
+    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w[\w.]*|\+\d[\d ()/-]{6,}\d|\b\d{3}[-.]\d{3,4}[-.]\d{4}\b"
+    r"|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)"
+    r"|(?<![\w./-])[\w-]{1,64}(?:/[\w.-]{1,64}){1,12}\.\w{1,8}\b|(?<![\w-])\d+(?:-\d+){2,}\b"
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![A-Za-z])")
 _VERSION_BEFORE = re.compile(r"\b(?:version|python|release|v)\s?$", re.IGNORECASE)
@@ -189,7 +191,7 @@ def find_quantities(text: str, decimal: DecimalMark | None = None) -> tuple[Quan
         if covering is not None and (period is None or period.kind == "year"):
             quantity = _opaque(text, *covering)
         else:
-            quantity = _quantity(text, folded, match, mark)
+            quantity = _quantity(text, folded, match, mark, out[-1].end if out else 0)
             if period is not None and not _outweighs(quantity, period):
                 quantity = _of_period(period)
         if out and quantity.start < out[-1].end:
@@ -216,16 +218,16 @@ def _of_period(period: Period) -> Quantity:
     return Quantity(period.text, period.start, period.end, Decimal(period.year or 0), 0, None, Decimal(1), kind)
 
 
-def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | None) -> Quantity:
+def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | None, floor: int) -> Quantity:
     start, end, token = match.start(), match.end(), match.group()
     currency = currency_before(folded, start) or _currency_before_sign(folded, start)
     head = currency[1] if currency else start
     if re.fullmatch(r"\d+(?:\.\d+){2,}", token) and not re.fullmatch(r"[1-9]\d{0,2}(?:\.\d{3}){2,}", token):
-        return _named(text, folded, start, end, "version")
+        return _named(text, folded, start, end, "version", floor)
     if _VERSION_BEFORE.search(folded, max(0, start - 12), start):
-        return _named(text, folded, start, end, "version")
+        return _named(text, folded, start, end, "version", floor)
     if currency is None and _GLUED_BEFORE.search(folded, max(0, start - 40), start):
-        return _named(text, folded, start, end, "identifier")
+        return _named(text, folded, start, end, "identifier", floor)
     if (ordinal := _ORDINAL.match(folded, end)) or _CJK_ORDINAL.search(folded, max(0, start - 2), start):
         stop = ordinal.end() if ordinal else end
         place = Decimal(token.replace(",", "").split(".")[0])
@@ -234,7 +236,7 @@ def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | 
     unit, kind, multiplier, tail = _tail(folded, end, currency[0] if currency else None, mark)
     glued = _GLUED_AFTER.match(folded, end)
     if currency is None and glued and (glued[0][0] in "-–" or (unit is None and multiplier == 1)):
-        return _named(text, folded, start, end, "identifier")
+        return _named(text, folded, start, end, "identifier", floor)
     if _CJK_PERCENT.search(folded, max(0, start - 4), start):
         unit, kind = "percent", "percent"
     negative, head, tail = _sign(folded, head, start, tail, token, plain=unit is None and multiplier == 1)
@@ -248,9 +250,9 @@ def _currency_before_sign(folded: str, start: int) -> tuple[str, int] | None:
     return currency_before(folded, max(0, start - 2) + lead.start()) if lead else None
 
 
-def _named(text: str, folded: str, start: int, end: int, kind: QuantityKind) -> Quantity:
-    """Widen to the whole name that the digits belong to."""
-    while start > 0 and re.match(rf"{_LETTER}|[\d.#@/\\-]", folded[start - 1]):
+def _named(text: str, folded: str, start: int, end: int, kind: QuantityKind, floor: int) -> Quantity:
+    """Widen to the whole name that the digits belong to, not into what stands before ``floor``."""
+    while start > floor and re.match(rf"{_LETTER}|[\d.#@/\\-]", folded[start - 1]):
         start -= 1
     while end < len(folded) and re.match(rf"{_LETTER}|[\d/\\-]|[.](?=\w)", folded[end : end + 2]):
         end += 1

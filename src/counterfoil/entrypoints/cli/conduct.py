@@ -39,13 +39,13 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Skipped(msgspec.Struct, frozen=True):
-    """A file that was not read, or another thing that indexing wants known."""
+    """A file that was not read."""
 
     code: str
     sentence: str
 
 
-def conduct(order: Order, options: Mapping[str, Any]) -> int:
+def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) -> int:
     """Do ``order``, show its report as the options say, and return the exit code."""
     out = check_out(options.get("out"))
     settings = settings_of(options)
@@ -68,7 +68,7 @@ def conduct(order: Order, options: Mapping[str, Any]) -> int:
         finished, skipped = asyncio.run(_perform(task, order.corpus, settings, progress, person=person))
     finally:
         progress.pause()
-    return _show(finished, skipped, out, as_json=bool(options.get("as_json")))
+    return _show(finished, skipped, out, as_json=bool(options.get("as_json")), brief=brief)
 
 
 async def _perform(
@@ -84,12 +84,9 @@ async def _perform(
             lambda at: progress.index(at.documents_done, at.documents_total, at.pages, at.current),
         )
         progress.pause()
-        skipped = (
-            *(Skipped(code, f"{name}: {sentence}") for name, code, sentence in indexed.skipped),
-            *(Skipped("INDEX_WARNING", sentence) for sentence in indexed.warnings),
-        )
-        for note in skipped:
-            progress.note(f"skipped {note.sentence}" if note.code != "INDEX_WARNING" else note.sentence)
+        skipped = (*(Skipped(code, f"{name}: {sentence}") for name, code, sentence in indexed.skipped),)
+        for line in (*(f"skipped {note.sentence}" for note in skipped), *indexed.warnings):
+            progress.note(line)
         host = wiring.open_host(settings, ledger, corpus, words)
         confirm = confirmer(progress.pause) if person else None
         return await host.ask(task, progress.event, confirm), skipped
@@ -97,7 +94,7 @@ async def _perform(
         await ledger.close()
 
 
-def _show(finished: Finished, skipped: tuple[Skipped, ...], out: Path | None, *, as_json: bool) -> int:
+def _show(finished: Finished, skipped: tuple[Skipped, ...], out: Path | None, *, as_json: bool, brief: bool) -> int:
     paper = paper_of(finished)
     noted = [{"code": note.code, "handle": None, "excerpt": one_line(note.sentence)} for note in skipped]
     paper.report["warnings"] = [*paper.report["warnings"], *noted]
@@ -106,5 +103,5 @@ def _show(finished: Finished, skipped: tuple[Skipped, ...], out: Path | None, *,
     if out is not None:
         write_report(out, paper)
     if not as_json:
-        print_paper(paper, str(out) if out else None)
+        print_paper(paper, str(out) if out else None, brief=brief)
     return exit_code(str(paper.report["status"]))

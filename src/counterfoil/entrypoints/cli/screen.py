@@ -27,14 +27,15 @@ from counterfoil.adapters.render.paper import (
     where,
 )
 from counterfoil.adapters.render.plain import clean, one_line
+from counterfoil.entrypoints.cli.screen_body import body_lines
 
 _WIDTH_MAX, _WIDTH_MIN = 100, 40
 _COLUMNS = ("row", "field", "value", "unit", "period", "kind", "evidence")
 
 
-def print_paper(paper: Paper, written: str | None = None) -> None:
-    """Print a report on stdout; ``written`` is where a file of it was left."""
-    click.echo(screen(paper, width=_width(), written=written), color=colours())
+def print_paper(paper: Paper, written: str | None = None, *, brief: bool = False) -> None:
+    """Print a report on stdout; ``written`` is where a file of it was left, which holds what ``brief`` leaves out."""
+    click.echo(screen(paper, width=_width(), written=written, brief=brief), color=colours())
 
 
 def colours() -> bool | None:
@@ -42,17 +43,17 @@ def colours() -> bool | None:
     return False if os.environ.get("NO_COLOR") else None
 
 
-def screen(paper: Paper, *, width: int, written: str | None = None) -> str:
+def screen(paper: Paper, *, width: int, written: str | None = None, brief: bool = False) -> str:
     """The report as terminal text; styles are ANSI codes that ``click.echo`` strips where nobody sees them."""
     parts = [
         _answer(paper, width),
-        _section("Evidence", _evidence(paper, width)),
+        "" if brief else _section("Evidence", _evidence(paper, width)),
         _section("Sources disagree", _conflicts(paper)),
         _section("Gaps", _gaps(paper, width)),
         _section("Calculations", _calculations(paper)),
-        _section("Quotes", _quotes(paper, width)),
+        "" if brief else _section("Quotes", _quotes(paper, width)),
         _section("Warnings", _warnings(paper, width)),
-        _section("Budget", _budget(paper)),
+        "" if brief else _section("Budget", _budget(paper)),
         _receipt(paper, written),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -106,7 +107,7 @@ def _answer(paper: Paper, width: int) -> str:
         lines.append(click.style(one_line(error.get("message") or error.get("code")), fg="red"))
     if paper.publication.get("assembled_by") == "host":
         lines.append(_wrapped("Assembled by the Host from the ledger; no answer of the model was accepted.", width))
-    return "\n".join(lines) + "\n\n" + clean(paper.publication.get("body") or "There is no answer.").strip()
+    return "\n".join(lines) + "\n\n" + body_lines(clean(paper.publication.get("body") or "There is no answer."), width)
 
 
 def _evidence(paper: Paper, width: int) -> str:

@@ -91,7 +91,7 @@ def test_a_file_that_kills_or_hangs_its_reader_costs_only_itself(tmp_path: Path)
     }.items():
         (folder / f"{name}.pdf").write_text(text)
     corpus = local(folder, tmp_path / "i.db", readers=(HostileReader(),))
-    corpus._plan = msgspec.structs.replace(corpus._plan, silent_seconds_max=2.0)
+    corpus._plan = msgspec.structs.replace(corpus._plan, silent_seconds_max=4.0)
     report = corpus.index_now()
     assert [(n, c) for n, c, _ in report.skipped] == [
         ("a.pdf", "CRASHED"),

@@ -1,4 +1,4 @@
-"""What is special about the ledger in a SQLite file: opening, losing, and sharing it."""
+"""What is special about the ledger in a SQLite file: opening and losing it."""
 
 from __future__ import annotations
 
@@ -6,73 +6,22 @@ import asyncio
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
-import threading
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import tracemalloc
+import zlib
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
+from tests.unit.adapters.stores.sqlite_bench import append, broken, child, go
 
 from counterfoil.adapters.stores.sql import SqlLedger
-from counterfoil.adapters.stores.sqlite import SqliteStore, open_sqlite
-from counterfoil.core.errors import InternalError, LedgerBroken, LedgerConflict, UsageError
+from counterfoil.adapters.stores.sqlite import SWITCH_ATTEMPTS, SqliteStore, _switch_to_wal, open_sqlite
+from counterfoil.core.errors import InternalError, UsageError
 from counterfoil.core.record.events import CancelRequested, ToolCallSettled
 from counterfoil.ports.ledger import RunListing
-
-T = TypeVar("T")
-
-PRELUDE = """
-import asyncio, os, signal, sys
-from counterfoil.adapters.stores.crash import CrashingLedger
-from counterfoil.adapters.stores.sqlite import open_sqlite
-from counterfoil.core.errors import LedgerConflict
-from counterfoil.core.record.events import CancelRequested, ToolCallSettled
-from counterfoil.ports.ledger import RunListing
-listing = RunListing("r1", "q", "running", "searching", 1)
-"""
-
-
-def go(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(work)
-
-
-def child(script: str, *args: object) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", PRELUDE + script, *map(str, args)]
-    return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def append(ledger: SqlLedger, expected: int, *events: Any, run_id: str = "r1", at: int = 1) -> Any:
-    listing = RunListing(run_id, "q", "running", "searching", 1)
-    return go(
-        ledger.append(run_id, expected, events or (CancelRequested(str(expected)),), at=at, epoch=1, listing=listing)
-    )
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "ledger.db"
-
-
-@pytest.fixture
-def ledger(path: Path) -> Iterator[SqlLedger]:
-    opened = open_sqlite(path, busy_ms=0)
-    yield opened
-    go(opened.close())
-
-
-def broken(work: Any, *args: Any, **options: Any) -> LedgerBroken:
-    with pytest.raises(LedgerBroken) as refused:
-        work(*args, **options)
-    assert refused.value.message and refused.value.hint
-    return refused.value
-
 
 # --- opening
 
@@ -159,17 +108,34 @@ print(sorted(name for name in sys.modules if name.split(".")[0] in ("alembic", "
     assert out.strip() == "[]"
 
 
-def test_many_may_open_a_new_store_at_once(tmp_path: Path) -> None:
-    barrier = threading.Barrier(4)
+class BusyCursor:
+    """Switches to the log mode only after another has been waited for, as a racing SQLite does."""
 
-    def open_all() -> None:
-        for number in range(25):
-            barrier.wait()
-            go(open_sqlite(tmp_path / f"{number}.db").close())
+    def __init__(self, turns: int) -> None:
+        self.turns = turns
+        self.mode = "delete"
 
-    with ThreadPoolExecutor(4) as threads:
-        for done in [threads.submit(open_all) for _ in range(4)]:
-            done.result()
+    def execute(self, statement: str) -> None:
+        if statement == "BEGIN IMMEDIATE":
+            self.turns -= 1
+        elif statement.endswith("WAL"):
+            if self.turns > 0:
+                busy = sqlite3.OperationalError("database is locked")
+                busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                raise busy
+            self.mode = "wal"
+
+    def fetchone(self) -> tuple[str]:
+        return (self.mode,)
+
+
+def test_opening_a_new_store_waits_for_whoever_opens_it_at_the_same_time() -> None:
+    patient: Any = BusyCursor(2)
+    _switch_to_wal(patient)
+    assert patient.mode == "wal"
+    hopeless: Any = BusyCursor(SWITCH_ATTEMPTS + 1)
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        _switch_to_wal(hopeless)
 
 
 # --- losing it
@@ -260,6 +226,18 @@ def test_a_blob_is_never_unpacked_to_more_than_it_was(
     assert broken(lambda: go(ledger.events("r1"))).code in ("BLOB_CHANGED", "STORE_CORRUPT")
 
 
+def test_a_blob_that_would_fill_the_memory_is_not_unpacked(path: Path, ledger: SqlLedger) -> None:
+    append(ledger, 0, ToolCallSettled("c1", {"text": "y" * 9_000}))
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE blobs SET body = ?", (zlib.compress(bytes(50_000_000)),))
+    tracemalloc.start()
+    try:
+        assert go(ledger.verify("r1")).first_bad == 1
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize(
     ("number", "code"),
     [
@@ -305,97 +283,3 @@ def test_a_cancelled_append_that_had_not_begun_writes_nothing(ledger: SqlLedger)
 
     go(cancelled())
     assert {run.run_id for run in go(ledger.runs())} == {"r0", "r2"}
-
-
-# --- sharing it
-
-
-def test_of_two_writers_of_a_run_one_gets_a_conflict(path: Path, ledger: SqlLedger) -> None:
-    other = open_sqlite(path)
-    append(ledger, 0)
-    append(other, 1)
-    with pytest.raises(LedgerConflict):
-        append(ledger, 1)
-    assert len(append(ledger, 2)) == 1
-    assert go(other.verify("r1")).events == 3
-    go(other.close())
-
-
-@pytest.mark.req("LED-01")
-def test_two_processes_racing_for_a_new_store_and_every_event_never_both_win(path: Path) -> None:
-    script = """
-print("ready", flush=True)
-sys.stdin.readline()
-ledger = open_sqlite(sys.argv[1])
-async def race():
-    won = 0
-    for seq in range(40):
-        try:
-            await ledger.append("r1", seq, [CancelRequested(sys.argv[2])], at=seq, epoch=1, listing=listing)
-            won += 1
-        except LedgerConflict:
-            pass
-    await ledger.close()
-    print(won)
-asyncio.run(race())
-"""
-    racers = [child(script, path, name) for name in ("a", "b")]
-    for racer in racers:
-        assert racer.stdout is not None and racer.stdout.readline() == "ready\n"
-    for racer in racers:
-        assert racer.stdin is not None
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
-    won = [int(racer.communicate()[0]) for racer in racers]
-    ledger = open_sqlite(path)
-    verdict, events = go(ledger.verify("r1")), go(ledger.events("r1"))
-    go(ledger.close())
-    assert sum(won) == 40 and (verdict.events, verdict.first_bad) == (40, None)
-    texts = [event.why for _, event in events if isinstance(event, CancelRequested)]
-    assert [texts.count(name) for name in ("a", "b")] == won
-
-
-@pytest.mark.req("LED-05")
-@pytest.mark.parametrize("where", ["before", "inside"])
-def test_a_killed_process_leaves_whole_appends_only(path: Path, where: str) -> None:
-    script = """
-from sqlalchemy import event
-ledger = open_sqlite(sys.argv[1])
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-crashing = CrashingLedger(ledger, 4 if sys.argv[2] == "before" else 0, die)
-async def work():
-    for seq in range(0, 20, 2):
-        if seq == 6 and sys.argv[2] == "inside":
-            event.listen(ledger._store.writer, "commit", die)
-        events = [CancelRequested("x"), ToolCallSettled("c1", {"text": f"{seq} " * 9000})]
-        await crashing.append("r1", seq, events, at=seq, epoch=1, listing=listing)
-asyncio.run(work())
-"""
-    process = child(script, path, where)
-    process.communicate()
-    assert process.returncode == -9
-    ledger = open_sqlite(path)
-    verdict = go(ledger.verify("r1"))
-    assert (verdict.events, verdict.first_bad) == (6, None)
-    append(ledger, 6)
-    assert go(ledger.verify("r1")).first_bad is None
-    go(ledger.close())
-    with closing(sqlite3.connect(path)) as raw:
-        assert raw.execute("SELECT count(*) FROM blobs").fetchone() == (3,)
-
-
-@pytest.mark.req("LED-08")
-def test_the_file_grows_by_new_material_only(path: Path, ledger: SqlLedger) -> None:
-    page = {"text": "".join(f"{number * 7919 % 100_003} " for number in range(9_000))}
-
-    def stored_bytes() -> int:
-        with closing(sqlite3.connect(path)) as raw:
-            query = "SELECT (SELECT sum(length(payload)) FROM events) + (SELECT sum(length(body)) FROM blobs)"
-            return int(raw.execute(query).fetchone()[0])
-
-    append(ledger, 0, ToolCallSettled("c1", page))
-    first = stored_bytes()
-    for seq in range(1, 50):
-        append(ledger, seq, ToolCallSettled("c1", page))
-    assert stored_bytes() - first < 49 * 200

@@ -52,6 +52,8 @@ def test_an_unknown_scale_fits_bare_figures_only() -> None:
     (amount,) = amounts(make_evidence(row_passage("Sales", [("5", "2018")])))
     assert amount_fits(written("5"), amount)
     assert not amount_fits(written("$5 billion"), amount)
+    (written_out,) = amounts(make_evidence(row_passage("Sales", [("5,000,000", "2018")])))
+    assert amount_fits(written("5,000,000"), written_out) and not amount_fits(written("5 million"), written_out)
 
 
 @pytest.mark.parametrize(

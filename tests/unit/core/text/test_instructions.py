@@ -79,3 +79,8 @@ def test_excerpts_hold_the_telling_words_and_are_bounded() -> None:
     (excerpt,) = find_instructions(text, excerpt_chars=80)
     assert "ignore previous instructions" in excerpt and len(excerpt) <= 80
     assert len(find_instructions("ignore previous instructions. " * 500, hits_max=3)) == 3
+
+
+@pytest.mark.parametrize("filler", ["\n", " ", "ignore ", "system:", "<|", "your ", "忽略"])
+def test_long_filler_does_not_stall(filler: str) -> None:
+    assert len(find_instructions(filler * 20_000)) <= 20

@@ -67,7 +67,9 @@ def find_caption(
         if not _take_line(out, n, lines, floor, is_bold) or out.title:
             break
     if not out.title:
-        out.title = next((p.words for p in stubs if _is_name(p.text) and not find_phrase(p.text)), [])
+        out.title = next(
+            (p.words for p in stubs if len(p.words) > 1 and _is_name(p.text) and not find_phrase(p.text)), []
+        )
     return out
 
 

@@ -15,6 +15,7 @@ _HANGING = 0.5
 _DETACH_EDGE = 0.35
 _DETACH_GAP = 0.2
 _CLEAR = 0.5  # line heights right of the labels where header cells may begin
+_RIGHT_OF_VALUES = 3.0  # line heights: text centred further right is a column of its own
 _LEFT_OF_VALUES = 4.0  # line heights a header may begin left of narrow values
 
 Entry = tuple[float, float, int, int]  # left and right edge of a value's digits, row, place in the row
@@ -55,7 +56,7 @@ class Zone:
 
     def covers(self, piece: Piece, h: float) -> bool:
         """Tell whether a cell stands above the value columns."""
-        if piece.x0 >= self.right + h:
+        if piece.x0 >= self.right + h or (piece.x0 + piece.x1) / 2 > self.right + _RIGHT_OF_VALUES * h:
             return False
         if piece.x0 > self.clear + _CLEAR * h:
             return True

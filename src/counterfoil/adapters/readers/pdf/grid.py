@@ -28,6 +28,7 @@ _SECTION_LINES_MAX = 3
 _CENTRED = 1.2  # line heights from the middle of the page
 _HEADER_WORDS_MAX = 14
 _HEADER_GAP_MAX = 3.2  # line heights between header lines
+_HEADER_MARK = re.compile(r"\((?:[a-z]|\d)\)")
 _ORDINAL = re.compile(r"\d{1,3}(?:\.\d{1,3})*\.?[*†‡]*")
 _STUB = re.compile(
     r"million|thousand|ended|fiscal|month|year|quarter|percent|dollar|unaudited|as of|\bshares?\b|week|"
@@ -83,7 +84,7 @@ class Sheet:
         values = [p for p in pieces if p.is_value]
         labels = pieces[:first]
         others = [p for p in pieces[first:] if not p.is_value]
-        marks = [p for p in values if is_footnote_mark(p)]
+        marks = [p for p in values if _HEADER_MARK.fullmatch(p.text)]
         if others and len(marks) == len(values) and not _adjacent(pieces, marks):
             return  # marks under a header, not figures
         if sum(len(p.words) for p in others) > _TRAILING_WORDS_MAX * len(values):
@@ -233,7 +234,7 @@ def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
 def _is_list(rows: list[Row], columns: list[Column]) -> bool:
     """Tell a list of texts in which one number recurs (exhibits, people) from a table of figures."""
     wordy = sum(sum(len(p.words) for p in row.others) >= _WORDY for row in rows)
-    return len(columns) == 1 and 2 * wordy > len(rows)
+    return len(columns) <= 2 and 2 * wordy > len(rows)
 
 
 def _numeric_labels(rows: list[Row]) -> None:

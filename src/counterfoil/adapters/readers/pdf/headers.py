@@ -16,6 +16,7 @@ from counterfoil.adapters.readers.pdf.lines import Line
 from counterfoil.adapters.readers.pdf.scales import find_phrase
 
 _RULE_DROP_MAX = 1.6  # line heights between a header's baseline and the rule under it
+_OFF_CENTRE = 1.6  # line heights from the middle of the rule under a cell
 _RULE_LEVEL = 1.2  # points between pieces of one rule
 _RULE_GAP = 1.3  # line heights of spacing that parts the pieces of one rule
 _RULE_ABOVE = 0.35  # of the line height above a baseline: what is higher is above the text
@@ -49,7 +50,7 @@ class Header:
 class Block:
     """Header text that wraps over lines: one cell of the header, before it has its columns."""
 
-    __slots__ = ("bottom", "h", "line", "rule", "top", "words", "x0", "x1")
+    __slots__ = ("bottom", "h", "line", "rule", "top", "underlined", "words", "x0", "x1")
 
     def __init__(self, piece: Piece, at: int, line: Line) -> None:
         self.words = list(piece.words)
@@ -60,6 +61,7 @@ class Block:
         self.x1 = piece.x1
         self.h = line.h
         self.rule: Rule | None = None
+        self.underlined = False  # whatever a rule below spans, this cell ends above it
 
     def add(self, piece: Piece, at: int, line: Line) -> None:
         """Go on with the cell's next line."""
@@ -122,14 +124,16 @@ def _blocks(table: Table, sheet: Sheet, rules: list[Rule]) -> tuple[list[Block],
                 stubs.append(piece)
         over = _split_tight(over, table.columns, line)
         fresh: list[Block] = []
+        lowest = _next_y(sheet, line)
         for piece in over:
-            rule = _rule_under(piece, over, line, rules, _next_y(sheet, line))
+            rule = _rule_under(piece, over, line, rules, lowest, table.columns)
             block = _wrapped(piece, over, open_blocks, line, table.columns)
             if block is None:
                 block = Block(piece, at, line)
             else:
                 block.add(piece, at, line)
             block.rule = rule
+            block.underlined = _underlined(piece, line, rules, lowest)
             fresh.append(block)
         waiting = [b for b in open_blocks if b not in fresh]
         near = [b for b in waiting if b.line.y - line.y < _WRAP_GAP_MAX * line.h / 2]
@@ -146,7 +150,7 @@ def _wrapped(piece: Piece, over: list[Piece], above: list[Block], line: Line, co
     if len(touching) != 1:
         return None
     block = touching[0]
-    if block.rule is not None or block.line.y - line.y > _WRAP_GAP_MAX * line.h:
+    if block.underlined or block.line.y - line.y > _WRAP_GAP_MAX * line.h:
         return None
     if sum(o.x0 < block.x1 and o.x1 > block.x0 for o in over) != 1:
         return None
@@ -193,23 +197,47 @@ def _next_y(sheet: Sheet, line: Line) -> float:
     return below.y + _RULE_ABOVE * below.h if below is not None else float("-inf")
 
 
-def _rule_under(piece: Piece, over: list[Piece], line: Line, rules: list[Rule], lowest: float) -> Rule | None:
+def _rule_under(
+    piece: Piece, over: list[Piece], line: Line, rules: list[Rule], lowest: float, columns: list[Column]
+) -> Rule | None:
     """Return the rule that underlines this header cell alone; it may be drawn in pieces."""
-    near = [r for r in rules if r.y >= lowest and -0.1 * line.h < line.y - r.y < _RULE_DROP_MAX * line.h]
+    near = _below(line, rules, lowest)
     if not near:
         return None
     level = max(r.y for r in near)
     pieces = sorted((r for r in near if level - r.y < _RULE_LEVEL), key=lambda r: r.x0)
     chain = _chain(pieces, piece, _RULE_GAP * line.h)
     touched = [r for r in pieces if r.x0 < piece.x1 and r.x1 > piece.x0]
+    if len(chain) != len(over) and not _over_several(touched, columns):
+        touched = []  # underlines of single columns say nothing of a cell over several
     for drawn in (chain, touched):
         if not drawn:
             continue
         x0, x1 = drawn[0].x0, drawn[-1].x1
+        if not _sits_on(piece, x0, x1, line.h):
+            continue  # a border that runs through, not this cell's underline
         whole = x0 - _RULE_SLACK <= piece.x0 and x1 + _RULE_SLACK >= piece.x1
         if whole and not any(o is not piece and o.x0 < x1 - 1 and o.x1 > x0 + 1 for o in over):
             return Rule(x0, x1, level)
     return None
+
+
+def _below(line: Line, rules: list[Rule], lowest: float) -> list[Rule]:
+    return [r for r in rules if r.y >= lowest and -0.1 * line.h < line.y - r.y < _RULE_DROP_MAX * line.h]
+
+
+def _underlined(piece: Piece, line: Line, rules: list[Rule], lowest: float) -> bool:
+    return any(r.x0 < piece.x1 and r.x1 > piece.x0 for r in _below(line, rules, lowest))
+
+
+def _over_several(drawn: list[Rule], columns: list[Column]) -> bool:
+    return any(sum(r.x0 < c.centre < r.x1 for c in columns) > 1 for r in drawn)
+
+
+def _sits_on(piece: Piece, x0: float, x1: float, h: float) -> bool:
+    """Tell whether a cell is set on its rule: centred, or flush with an end."""
+    off_centre = abs((piece.x0 + piece.x1) - (x0 + x1)) / 2
+    return off_centre < _OFF_CENTRE * h or abs(piece.x1 - x1) < h or abs(piece.x0 - x0) < h
 
 
 def _chain(pieces: list[Rule], piece: Piece, gap: float) -> list[Rule]:

@@ -21,6 +21,8 @@ _WRAP_GAP_MAX = 1.5  # line heights between the lines of one label
 _INDENT = 0.35  # of the line height that counts as deeper
 _TIGHT = 0.87  # of the usual distance between rows: lines nearer than this are one label
 _LABEL_LINES_MAX = 6
+_AS_USUAL = 0.95
+_DRAWN = re.compile(r"_+")  # a line drawn with letters
 _SPACE = 0.3  # of the line height: the width of a space
 _GAPS_MIN = 3  # fewer gaps say nothing of what is usual
 _TIGHTER = 0.85  # a gap this much smaller than the other one decides to which row a line belongs
@@ -54,7 +56,7 @@ def label_rows(table: Table, sheet: Sheet, is_bold: Callable[[Line], bool]) -> l
     for n in loose:
         target = _owner(n, by_line, sheet, table, is_bold, usual)
         if target is None:
-            if n <= table.last:
+            if n <= table.last and not all(_DRAWN.fullmatch(w.text) for w in sheet.lines[n].words):
                 sections[n] = [n]
         elif target >= 0:
             by_line[target].extra.append(sheet.lines[n])
@@ -78,7 +80,8 @@ def _owner(
 ) -> int | None:
     """Return the row line whose label the line ``n`` continues; -1 for no row's; None when it is a section."""
     line = sheet.lines[n]
-    if (line.x0 > table.value_x0 and table.rows[0].labels) or crosses(line, table.value_x0):
+    labelled = any(row.labels for row in table.rows)
+    if line.x0 > (table.value_x0 if labelled else table.zone.right) or crosses(line, table.value_x0):
         return -1
     up = _nearest(n, -1, by_line, sheet)
     down = _nearest(n, 1, by_line, sheet)
@@ -93,7 +96,7 @@ def _owner(
         return chained[0] if chained[0] is not None else chained[1]
     if n > table.last:
         return up if up is not None and _continues_up(line, by_line[up], None, sheet) else -1
-    if down is not None and _continues_down(line, by_line[down], sheet, table, is_bold):
+    if down is not None and _continues_down(line, by_line[down], sheet, table, is_bold, usual):
         return down
     if up is not None and _continues_up(line, by_line[up], down, sheet):
         return up
@@ -141,11 +144,15 @@ def _nearest(n: int, step: int, by_line: dict[int, Labelled], sheet: Sheet) -> i
     return None
 
 
-def _continues_down(line: Line, below: Labelled, sheet: Sheet, table: Table, is_bold: Callable[[Line], bool]) -> bool:
+def _continues_down(
+    line: Line, below: Labelled, sheet: Sheet, table: Table, is_bold: Callable[[Line], bool], usual: float
+) -> bool:
     """Tell whether the line is the beginning of the label of the row below."""
     text = line.text
     row = below.row
     between = [sheet.lines[k] for k in range(line.n + 1, row.line.n)]
+    if any(b.text.endswith(":") for b in between):
+        return False
     following = between[0].text if between else (row.labels[0].text if row.labels else "")
     if following[:1].islower():
         return not text.endswith(":") and not text[:1].islower()
@@ -154,6 +161,9 @@ def _continues_down(line: Line, below: Labelled, sheet: Sheet, table: Table, is_
     if _CONNECTS.search(text):
         return True
     if is_bold(line) or line.h > 1.05 * row.line.h:
+        return False
+    deeper = row.line.x0 > line.x0 + _INDENT * line.h
+    if deeper and line.y - row.line.y > _AS_USUAL * usual:
         return False
     return _is_full(line, row, table) and line.x0 <= row.line.x0 + _INDENT * line.h
 
@@ -243,7 +253,7 @@ def _finish(item: Labelled) -> None:
     own = [w for p in pieces for w in p.words]
     above = [w for line in sorted(item.extra, key=lambda x: x.n) if line.n < item.row.line.n for w in line.words]
     below = [w for line in sorted(item.extra, key=lambda x: x.n) if line.n > item.row.line.n for w in line.words]
-    words = above + own + below
+    words = [w for w in above + own + below if not _DRAWN.fullmatch(w.text)]
     while len(words) > 1 and (words[-1].raised or _MARK.fullmatch(words[-1].text)):
         words.pop()
     item.label = words
