@@ -5,7 +5,7 @@ SHELL := /bin/sh
 PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq --no-input
 INSTALL := $(PIP) install --no-warn-script-location --require-hashes --only-binary :all:
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links --upgrade
@@ -39,7 +39,7 @@ check: setup-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo 2>/dev/null || $(BIN)/lint-imports
+	@found=$$($(BIN)/lint-imports 2>&1) || { echo "$$found"; exit 1; }
 	@$(BIN)/python -m pytest tests/architecture
 
 req: setup-dev

@@ -128,14 +128,16 @@ async def run(
         started = time.perf_counter()
         corpus, _ = wiring.open_corpus(settings, (corpus_path,), vocabulary)
         print(f"index: {time.perf_counter() - started:.1f} s")
-        files = {path.stem: path.name for path in Path(corpus_path).rglob("*") if path.is_file()}
+        files = {Path(document.id).stem: document.id for document in await corpus.documents()}
         for mode in modes:
             rows: list[Outcome] = []
             for q in questions:
                 begun = time.perf_counter()
                 seen: Corpus = OneDocument(corpus, files.get(q["doc"], q["doc"])) if mode == "document" else corpus
                 host = wiring.open_host(settings, ledger, seen, vocabulary)
-                task = Task(Contract(q["question"]), as_of="2024-06-30", zone="unknown", budget={}, operator={}, inputs={})
+                task = Task(
+                    Contract(q["question"]), as_of="2024-06-30", zone="unknown", budget={}, operator={}, inputs={}
+                )
                 finished = await host.ask(task)
                 rows.append(judged(q, finished, time.perf_counter() - begun))
                 if verbose:
@@ -150,14 +152,17 @@ def show(mode: str, rows: list[Outcome]) -> None:
     print(f"\n## {mode}: {len(rows)} questions")
     with_page = sum(row.page_found for row in rows)
     print(f"gold page among the first five read or cited: {with_page}/{len(rows)}")
-    counts = {name: sum(row.verdict == name for row in rows) for name in ("right", "wrong", "abstained", "quoted", "words")}
+    counts = {
+        name: sum(row.verdict == name for row in rows) for name in ("right", "wrong", "abstained", "quoted", "words")
+    }
     print("numeric: " + ", ".join(f"{name} {count}" for name, count in counts.items() if name != "words"))
     print(f"answered in words: {counts['words']}; rejected publications: {sum(row.rejections for row in rows)}")
     times = sorted(row.seconds for row in rows)
     print(f"seconds a question: median {times[len(times) // 2]:.2f}, most {times[-1]:.2f}")
     for row in rows:
         if not row.page_found or row.verdict not in ("right", "words") or row.rejections:
-            print(f"- {row.id} [{row.verdict}] page {'found' if row.page_found else 'missed'}, {row.rejections} rejected: {row.question[:110]}")
+            page = "found" if row.page_found else "missed"
+            print(f"- {row.id} [{row.verdict}] page {page}, {row.rejections} rejected: {row.question[:110]}")
             print(f"    gold {row.gold[:90]} | {row.head[:160]}")
 
 

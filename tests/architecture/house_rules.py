@@ -23,6 +23,8 @@ READS_FILES = frozenset({"open", "read_text", "read_bytes", "write_text", "write
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
     "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
+    "adapters/corpus/rerank.py": "an optional extra, and half a second to load: only when a search wants it",
+    "adapters/stores/migrate.py": "migrations are loaded only by a store that is new or old",
     "entrypoints/cli/commands.py": "--help loads no command",
     "entrypoints/cli/out.py": "a renderer is loaded by the command that writes its format",
     "entrypoints/cli/progress.py": "rich is loaded only when there is a terminal to draw on",

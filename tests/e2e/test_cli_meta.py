@@ -60,8 +60,8 @@ def test_demo_shows_a_conflict_a_gap_and_a_warning(cli: Cli) -> None:
     done = cli("demo", "--json")
     assert done.code == 0, done.err
     report = done.json
-    assert [(c["row"], c["field"]) for c in report["conflicts"]] == [("City North", "three-day pass price")]
-    assert ("City South", "three-day pass price") in {(gap["row"], gap["field"]) for gap in report["gaps"]}
+    assert [(c["row"], c["field"]) for c in report["conflicts"]] == [("City North", "three-day pass")]
+    assert ("City South", "three-day pass") in {(gap["row"], gap["field"]) for gap in report["gaps"]}
     assert "INSTRUCTION_IN_PAGE" in {warning["code"] for warning in report["warnings"]}
     assert "$12" not in report["publication"]["body"]  # the travel blog is not official
     html = (cli.home / "counterfoil-demo.html").read_text("utf-8")

@@ -51,7 +51,6 @@ class Performer:
         self._prompts = prompts
         self._confirm = confirm
         self._requests: dict[str, dict[str, object]] = {}  # call id → request of a reserved effect
-        self._view_hash = ""
 
     async def perform(self, command: c.Command) -> None:
         """Do ``command``; whatever happened is recorded when this returns."""
@@ -82,11 +81,11 @@ class Performer:
         shown = projection(journal.state, journal.now())
         offered: tuple[ToolSpec, ...] = () if entry else shown.offered
         view = build_view(journal.state, command.purpose, self._prompts["entry" if entry else "research"])
-        delta, self._view_hash = view_delta(journal.state, view, self._view_hash)
+        delta, view_hash = view_delta(journal.state, view)
         request = f"m{len(journal.state.turns) + 1}"
         removed = tuple((name, f"{why.code}: {why.why}") for name, why in shown.removed)
         names = tuple(tool.name for tool in offered)
-        journal.record(e.ModelCallReserved(request, command.purpose, names, removed, delta, self._view_hash))
+        journal.record(e.ModelCallReserved(request, command.purpose, names, removed, delta, view_hash))
         await journal.flush()
         limits = ModelLimits(
             output_tokens_max=int(journal.state.budget.require(ids.REQUEST_OUTPUT_TOKENS)),

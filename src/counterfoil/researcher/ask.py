@@ -10,13 +10,13 @@ from typing import Literal
 
 import msgspec
 
+from counterfoil.researcher.definitions import strip_definitions
 from counterfoil.researcher.expressions import operands, parse
 from counterfoil.researcher.metrics import Lexicon, phrase_words
-from counterfoil.researcher.definitions import strip_definitions
 from counterfoil.researcher.periods import Period, asked, without_periods
 from counterfoil.researcher.subjects import subject_of
 from counterfoil.researcher.targets import Target, targets
-from counterfoil.researcher.words import NEUTRAL, content, fold, is_stop, stem, words
+from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, is_stop, stem, words
 
 Kind = Literal["value", "trend", "assess", "paid", "extreme", "text"]
 
@@ -48,12 +48,15 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 _CAUSE = re.compile(
-    r"\b(?:what|which)\b[^?]{0,40}\b(?:drove|drives|driven|caused|causes|led to|drivers?)\b|^\s*why\b|[.,]\s*why\b|\breasons? (?:for|behind|why)\b|^warum\b"
+    r"\b(?:what|which)\b[^?]{0,40}\b(?:drove|drives|driven|caused|causes|led to|drivers?)\b"
+    r"|^\s*why\b|[.,]\s*why\b|\breasons? (?:for|behind|why)\b|^warum\b"
     r"|为什么|原因|なぜ|理由"
 )
 _TREND = re.compile(
-    r"improv\w*|worsen\w*|deteriorat\w*|increas\w*|decreas\w*|declin\w*|drop\w*|gr[eo]w\w*|growing|fell|fall\w*|r[io]se|rising|chang\w*|fluctuat\w*"
-    r"|consistent\w*|expand\w*|contract(?:ed|ing)|higher|lower|reduc\w*|compar\w*|stable|steady|trends?\b|gestiegen|gesunken|上升|下降|増加|減少"
+    r"improv\w*|worsen\w*|deteriorat\w*|increas\w*|decreas\w*|declin\w*|drop\w*|gr[eo]w\w*|growing"
+    r"|fell|fall\w*|r[io]se|rising|chang\w*|fluctuat\w*"
+    r"|consistent\w*|expand\w*|contract(?:ed|ing)|higher|lower|reduc\w*|compar\w*|stable|steady"
+    r"|trends?\b|gestiegen|gesunken|上升|下降|増加|減少"
 )
 _UP = re.compile(r"improv|increas|grow|grew|expand|higher|\bros?e|rising|rise|gestiegen|上升|増加")
 _DOWN = re.compile(r"worsen|deteriorat|decreas|declin|drop|fell|fall|contract|lower|reduc|gesunken|下降|減少")
@@ -62,40 +65,67 @@ _EXTREME = re.compile(
     r"\b(?:most|least|largest|biggest|highest|lowest|smallest|greatest|best|worst|top|dragged down|fastest|slowest)\b"
 )
 _WHICH = re.compile(r"\b(?:which|what|among|who)\b")
-_LISTED = re.compile(r"\b(?:list|name|enumerate)\b|\bwhat are (?:the )?(?:major|main|key|geograph|some|different)|\bwho (?:are|is)\b")
+_LISTED = re.compile(
+    r"\b(?:list|name|enumerate)\b|\bwhat are (?:the )?(?:major|main|key|geograph|some|different)|\bwho (?:are|is)\b"
+)
 _NUMERIC = re.compile(
-    r"\bwhat(?:'s| is| was| were| are)?\b|\bhow (?:much|many|high|large|big)\b|\bcalculate|\bcompute|\bby how\b|\bwie (?:hoch|viel)|多少|いくら|何|\bgive\b|\bstate\b|\bwhat\b"
+    r"\bwhat(?:'s| is| was| were| are)?\b|\bhow (?:much|many|high|large|big)\b|\bcalculate"
+    r"|\bcompute|\bby how\b|\bwie (?:hoch|viel)|多少|いくら|何|\bgive\b|\bstate\b|\bwhat\b"
 )
 _UNIT = re.compile(r"\b(usd|us dollars?|dollars?|eur|euros?|gbp|jpy|yen|cny|rmb)\b|[$€£¥]|ドル|美元|人民币|円")
-_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "円": "JPY", "ドル": "USD", "美元": "USD", "人民币": "CNY", "yen": "JPY", "rmb": "CNY"}
-_SCALE = re.compile(r"\b(?:in|units of)?\s*(?:usd|us dollars?|dollars?|eur|euros?|\$|€)?\s*\(?(thousand|million|billion|mio|mrd)s?\b")
+_CURRENCIES = {
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "円": "JPY",
+    "ドル": "USD",
+    "美元": "USD",
+    "人民币": "CNY",
+    "yen": "JPY",
+    "rmb": "CNY",
+}
+_SCALE = re.compile(
+    r"\b(?:in|units of)?\s*(?:usd|us dollars?|dollars?|eur|euros?|\$|€)?\s*\(?(thousand|million|billion|mio|mrd)s?\b"
+)
 _SCALES = {"thousand": "thousands", "million": "millions", "billion": "billions", "mio": "millions", "mrd": "billions"}
 _PLACES = re.compile(r"\b(one|two|three|four|1|2|3|4)\s+decimals?\b")
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
 _HELD = re.compile(r"\b(?:paid|pay|declared?|distribut\w*|repurchased?|bought back)\b")
 
 
+_COMPARED = re.compile(r"^how (?:does|do|did|has|have)\b.*\bcompar")
 _PROVISO = re.compile(r"\bif\b[^.?;]{0,200}\b(?:state|explain|say)\b[^.?]*[.?]?", re.IGNORECASE)
-_UNIT_PHRASE = re.compile(r"\b(?:in|units of)?\s*(?:usd|us dollars?|eur|euros?)?\s*(?:thousand|million|billion)s?\b|\busd\b|\bunits? of percents?\b")
-_ROUNDING = re.compile(r"\b(?:round\w*)\b[^.?]*\bdecimals?(?: places?)?\b|\b(?:one|two|three)\s+decimals?(?: places?)?\b")
+_UNIT_PHRASE = re.compile(
+    r"\b(?:in|units of)?\s*(?:usd|us dollars?|eur|euros?)?\s*(?:thousand|million|billion)s?\b"
+    r"|\busd\b|\bunits? of percents?\b"
+)
+_ROUNDING = re.compile(
+    r"\b(?:round\w*)\b[^.?]*\bdecimals?(?: places?)?\b|\b(?:one|two|three)\s+decimals?(?: places?)?\b"
+)
 _ASKING = frozenset(
     stem(w)
     for w in (
-        "calculate compute determine find report respond state express show tell year-over-year yoy over growth grow grew growing rate percentage percent change changed "
-        "changes increase increased decrease decreased improve improving improved decline declined drop dropped average mean reasonably healthy "
-        "relevant useful meaningful measure liquidity consistent fluctuating each two three four 1 2 3 4 5 years reasonable good strong weak rise rose fall fell "
-        "directly outlined spend spent occurred generate generated make made earn earned have hold held there's formulas formula higher lower "
-        "reporting per out times only quantity explicitly directly point points positive negative compared comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried own owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated extract exact approximation number"
+        "calculate compute determine find report respond state express show tell year-over-year yoy over "
+        "growth grow grew growing rate percentage percent change changed changes increase increased "
+        "decrease decreased improve improving improved decline declined drop dropped average mean "
+        "reasonably healthy relevant useful meaningful measure liquidity consistent fluctuating each two "
+        "three four 1 2 3 4 5 years reasonable good strong weak rise rose fall fell directly outlined "
+        "spend spent occurred generate generated make made earn earned have hold held there's formulas "
+        "formula higher lower reporting per maintain maintained trend stable steady distribution "
+        "distribute out times only quantity explicitly directly point points positive negative compared "
+        "comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried "
+        "own owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated "
+        "extract exact approximation number"
     ).split()
 )
 
 
 def without_instructions(question: str, lexicon: Lexicon) -> str:
     """Return ``question`` without the vocabulary's phrases that tell how to answer."""
-    text = question
+    text = _PROVISO.sub(" ", re.sub(r"\((?:formerly|previously)[^)]*\)", " ", question, flags=re.IGNORECASE))
     for phrase in lexicon.instructions:
         text = re.sub(r"(?<!\w)" + re.escape(phrase) + r"(?!\w)", " ", text, flags=re.IGNORECASE)
-    text = _PROVISO.sub(" ", re.sub(r"\((?:formerly|formally|previously)[^)]*\)", " ", text, flags=re.IGNORECASE))
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -106,7 +136,12 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
     places = _PLACES.search(fold(question))
     about = subject or subject_of(plain, lexicon)
     folded = fold(re.sub(re.escape(about), "it", plain) if about else plain)
-    goals = targets(question, plain, lexicon, changes=not re.search(r"\bcompar", folded) and _YES_NO.search(folded) is None and _EXTREME.search(folded) is None)
+    goals = targets(
+        question,
+        plain,
+        lexicon,
+        changes=not _COMPARED.search(folded) and _YES_NO.search(folded) is None and _EXTREME.search(folded) is None,
+    )
     rest = _uncovered(plain, about, lexicon, goals)
     cause = _CAUSE.search(folded) is not None
     return Ask(
@@ -124,8 +159,15 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
         cause=cause,
         polar=_YES_NO.search(folded) is not None,
         qualifiers=rest,
-        words=tuple(w for w in content(plain) if w not in content(about or "")),
+        words=_telling(plain, about),
     )
+
+
+def _telling(plain: str, about: str | None) -> tuple[str, ...]:
+    """The words to look for in passages: periods left out, and the subject where it can be told apart."""
+    found = content(without_periods(plain))
+    own = set() if has_cjk(plain) else set(content(about or ""))
+    return tuple(w for w in found if w not in own)
 
 
 def _direction(folded: str) -> int:
@@ -159,6 +201,8 @@ def _used(goals: tuple[Target, ...], lexicon: Lexicon) -> set[str]:
 def _uncovered(plain: str, about: str | None, lexicon: Lexicon, goals: tuple[Target, ...]) -> tuple[str, ...]:
     if goals and goals[0].defined:
         return ()
+    if has_cjk(plain):
+        return _uncovered_cjk(plain, about, lexicon)
     text = _UNIT_PHRASE.sub(" ", _ROUNDING.sub(" ", without_periods(strip_definitions(plain))))
     have = phrase_words(text)
     used = _used(goals, lexicon)
@@ -169,9 +213,27 @@ def _uncovered(plain: str, about: str | None, lexicon: Lexicon, goals: tuple[Tar
     known |= {w for goal in goals for w in phrase_words(" ".join((goal.label, *goal.sources)))}
     return tuple(
         dict.fromkeys(
-            w for at, w in enumerate(have) if at not in covered and w not in known and not is_stop(w) and w not in NEUTRAL and w not in _ASKING
+            w
+            for at, w in enumerate(have)
+            if at not in covered and w not in known and not is_stop(w) and w not in NEUTRAL and w not in _ASKING
         )
     )
+
+
+_CJK_FRAME = re.compile(
+    r"いくらですか|いくらでしたか|どのくらい|ですか|でしたか|でした|です|ますか|いくら|年度|年間|会社|公司|集团|连结|連結|合并|合併|多少|什么|几何|是|的|の|は|が|を"
+    r"|に|で|と|了|有|年|何|か|请问|約|约|为|[^\w]|\d|[a-z]"
+)
+
+
+def _uncovered_cjk(plain: str, about: str | None, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return what is left of a Chinese or Japanese question, when that is more than a few characters."""
+    rest = without_periods(plain).replace(fold(about or "\0"), " ")
+    phrases = [p for term in lexicon.vocabulary.terms for p in (*term.phrases, *term.labels) if has_cjk(p)]
+    for phrase in sorted(phrases, key=len, reverse=True):
+        rest = rest.replace(fold(phrase), " ")
+    left = _CJK_FRAME.sub("", rest)
+    return tuple(words(left)) if len(left) > 3 else ()
 
 
 def _kind(folded: str, goals: tuple[Target, ...], rest: tuple[str, ...]) -> Kind:
@@ -183,7 +245,7 @@ def _kind(folded: str, goals: tuple[Target, ...], rest: tuple[str, ...]) -> Kind
         return "text"
     if len(rest) > 2 or re.match(r"(?:when|where|who|whom|whose|wann|wer|wo)\b", folded):
         return "text"
-    if re.search(r"^how (?:does|do|did|has|have)\b.*\bcompar", folded):
+    if _COMPARED.search(folded):
         return "trend"
     return "value" if _NUMERIC.search(folded) or len(folded) < 80 else "text"
 

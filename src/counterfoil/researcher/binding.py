@@ -10,6 +10,7 @@ from decimal import Decimal
 
 import msgspec
 
+from counterfoil.core.text.quantities import guess_decimal
 from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.calendar import Calendar, calendar, extra_words, holds
 from counterfoil.researcher.grammar import number
@@ -30,6 +31,7 @@ class Candidate(msgspec.Struct, frozen=True):
     multiplier: Decimal
     rank: tuple[int, ...]
     latest: tuple[int, int, int] = (0, 0, 0)
+    scaled: bool = True  # the document states the scale
 
     @property
     def amount(self) -> Decimal:
@@ -100,7 +102,9 @@ class Binder:
             group = _nearest_document(group, period) or group
             amounts = {abs(c.amount) if term.outflow else c.amount for c in group}
         if len(amounts) > 1:
-            return Binding(why="several rows fit and differ", near=tuple(group[:4]))
+            return Binding(why=DIFFER, near=tuple(group[:4]))
+        if not group[0].scaled:
+            return Binding(why=UNSCALED, near=(group[0],))
         return Binding(found=group[0])
 
     @staticmethod
@@ -145,7 +149,10 @@ class Binder:
             return fit
         parts = set(self._scope.qualifiers)
         if parts and parts == set(words(row.label)) - NEUTRAL:
-            named = max((m for text in (row.section, row.table) if text and (m := match(text, term, self._subject))), default=None)
+            named = max(
+                (m for text in (row.section, row.table) if text and (m := match(text, term, self._subject))),
+                default=None,
+            )
             return Match((1, named[1], -1)) if named is not None else None
         return None
 
@@ -174,6 +181,8 @@ class Binder:
         return None if elsewhere else 0
 
 
+DIFFER = "several rows fit and differ"
+UNSCALED = "the document does not state the scale beside the figure"
 _BALANCES = ("balance sheet", "properties", "business description", "debt note")
 _PRIMARY_TERMS_MIN = 8
 _LEAD_CHARS_MAX = 50
@@ -234,17 +243,18 @@ def _on(statement: str, titles: list[str], lexicon: Lexicon) -> bool:
 
 
 def _candidate(row: Passage, cell: Cell, term: Term, rank: tuple[int, ...], col: Column) -> Candidate | None:
-    value = number(cell.value)
+    value = number(cell.value, guess_decimal(row.text))
     if value is None or not _unit_fits(cell, term):
         return None
-    multiplier = Decimal(1)
+    multiplier, scaled = Decimal(1), True
     if term.kind in ("money", "count"):
         if cell.multiplier is None:
-            if term.kind == "money":
-                return None
+            scaled = term.kind != "money"
         else:
             multiplier = Decimal(cell.multiplier)
-    return Candidate(row, cell, value, multiplier, rank, (col.year or 0, col.month or 0, int(col.span == "quarter")))
+    return Candidate(
+        row, cell, value, multiplier, rank, (col.year or 0, col.month or 0, int(col.span == "quarter")), scaled
+    )
 
 
 def _unit_fits(cell: Cell, term: Term) -> bool:

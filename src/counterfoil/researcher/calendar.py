@@ -12,7 +12,6 @@ import msgspec
 from counterfoil.researcher.periods import Column, Period, asked, column, without_periods
 from counterfoil.researcher.words import content, stem
 
-
 _EARLY_END = 6  # a year that ends later in the calendar is named by it
 
 
@@ -51,7 +50,9 @@ def calendar(period: str, headers: list[str]) -> Calendar:
     """Read a document's calendar from its period ("FY2018", "Q2 2023") and its column headers."""
     named = asked(period)
     days = Counter((c.year, c.month) for c in map(column, headers) if c.year and c.month and not c.change)
-    often = [day for day, count in days.items() if count * 3 >= max(days.values())]  # not the odd table of commitments to come
+    often = [
+        day for day, count in days.items() if count * 3 >= max(days.values())
+    ]  # not the odd table of commitments to come
     return Calendar(named[0] if named else None, max(often) if often else None)
 
 
@@ -63,7 +64,9 @@ def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
     if col.change or col.year is None:
         return False
     if period.month is not None:
-        if not instant and (col.span if col.span != "unknown" else "year") != (period.span if period.span != "unknown" else "year"):
+        if not instant and (col.span if col.span != "unknown" else "year") != (
+            period.span if period.span != "unknown" else "year"
+        ):
             return False
         return col.year == period.year and col.month in (None, period.month)
     if not instant and not _same_span(col, period):
@@ -109,12 +112,93 @@ def _same_day(col: Column, period: Period, cal: Calendar) -> bool:
 
 _PLAIN_HEADER = frozenset(
     stem(w)
-    for w in (
-        "ended ending month year quarter week three six nine twelve thirteen twenty thirty fifty two 3 6 9 12 13 26 39 52 53 fiscal fy "
-        "unaudited million thousand billion usd dollar amount total consolidated reported actual december january february "
-        "march april may june july august september october november end balance period 1 2 4 5 7 8 10 11 14 15 16 17 18 19 20 21 22 23 24 25 "
-        "27 28 29 30 31 first second third fourth q1 q2 q3 q4"
-    ).split()
+    for w in [
+        "ended",
+        "ending",
+        "month",
+        "year",
+        "quarter",
+        "week",
+        "three",
+        "six",
+        "nine",
+        "twelve",
+        "thirteen",
+        "twenty",
+        "thirty",
+        "fifty",
+        "two",
+        "3",
+        "6",
+        "9",
+        "12",
+        "13",
+        "26",
+        "39",
+        "52",
+        "53",
+        "fiscal",
+        "fy",
+        "unaudited",
+        "million",
+        "thousand",
+        "billion",
+        "usd",
+        "dollar",
+        "amount",
+        "total",
+        "consolidated",
+        "reported",
+        "actual",
+        "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "end",
+        "balance",
+        "period",
+        "1",
+        "2",
+        "4",
+        "5",
+        "7",
+        "8",
+        "10",
+        "11",
+        "14",
+        "15",
+        "16",
+        "17",
+        "18",
+        "19",
+        "20",
+        "21",
+        "22",
+        "23",
+        "24",
+        "25",
+        "27",
+        "28",
+        "29",
+        "30",
+        "31",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+    ]
 )
 
 

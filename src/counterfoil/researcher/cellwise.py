@@ -19,15 +19,26 @@ from counterfoil.researcher.ask import interpret
 from counterfoil.researcher.draft import Cell, Draft, draft_value
 from counterfoil.researcher.memory import Hit, Memory, Page, Passage
 from counterfoil.researcher.metrics import Lexicon
-from counterfoil.researcher.plain import READ, RECORD, SEARCH, settle
+from counterfoil.researcher.plain import READ, SEARCH, settle
 from counterfoil.researcher.quotes import Weights
 from counterfoil.researcher.words import content, fold, words
 
 _READS_PER_ROW = 3
 _FLOOR = 0.3
 _RIVAL = 0.85
-_TYPED = {"money": ("money",), "percent": ("percent",), "number": ("number",), "count": ("number",), "ratio": ("number", "percent"), "duration": ("number",)}
-_DURATION = re.compile(r"\b\d+(?:[.,]\d+)?[\s-]*(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|minuten?|stunden?|tage?)\b|\d+\s*(?:分|時間|小时|天|日)", re.IGNORECASE)
+_TYPED = {
+    "money": ("money",),
+    "percent": ("percent",),
+    "number": ("number",),
+    "count": ("number",),
+    "ratio": ("number", "percent"),
+    "duration": ("number",),
+}
+_DURATION = re.compile(
+    r"\b\d+(?:[.,]\d+)?[\s-]*(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|minuten?"
+    r"|stunden?|tage?)\b|\d+\s*(?:分|時間|小时|天|日)",
+    re.IGNORECASE,
+)
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -150,7 +161,14 @@ def _find(contract: Contract, row: Row, field: Field, memory: Memory, lexicon: L
     for item in found:
         quote = compose.quoted_verbatim(item.passage)
         draft.facts.append(
-            FactDraft(row=row.name, field=field.name, value=item.value, unit=item.unit, evidence_id=item.passage.id, quote=quote)
+            FactDraft(
+                row=row.name,
+                field=field.name,
+                value=item.value,
+                unit=item.unit,
+                evidence_id=item.passage.id,
+                quote=quote,
+            )
         )
     return found
 
@@ -161,7 +179,8 @@ def _bound(contract: Contract, row: Row, field: Field, memory: Memory, lexicon: 
     if field.type not in ("money", "percent", "number", "count", "ratio") or not lexicon.metrics(name):
         return None
     when = field.period or contract.period or ""
-    text = f"What is {row.name}'s {when} {name} {f'in {field.unit or chr(0)} {field.scale or chr(0)}'.replace(chr(0), '')}?"
+    measure = " ".join(part for part in (field.unit, field.scale) if part)
+    text = f"What is {row.name}'s {when} {name}{f' in {measure}' if measure else ''}?"
     ask = msgspec.structs.replace(interpret(text, lexicon, row.name), kind="value", qualifiers=())
     made = draft_value(ask, memory, lexicon, Cell(row.name, field.name))
     return made if made.facts and not made.calculations else None
@@ -222,7 +241,11 @@ def _of_row(row: Row, page: Page, memory: Memory) -> bool:
     )
 
 
-_ORDER = re.compile(r"\bignore (?:all|any|the|previous)\b|\bdisregard\b|\byou (?:must|should) (?:now )?(?:report|answer|say|state)\b|\b(?:ai|language model|assistant)s?\b.{0,40}\bmust\b", re.IGNORECASE)
+_ORDER = re.compile(
+    r"\bignore (?:all|any|the|previous)\b|\bdisregard\b|\byou (?:must|should) (?:now )?(?:report"
+    r"|answer|say|state)\b|\b(?:ai|language model|assistant)s?\b.{0,40}\bmust\b",
+    re.IGNORECASE,
+)
 
 
 def _ordering(text: str) -> bool:
@@ -257,4 +280,3 @@ def _gaps_only(contract: Contract, memory: Memory) -> Draft:
     why = "what was read did not pass the checks"
     gaps = [compose.gap(row, field, why, memory.search_calls(row, field)) for row, field in contract.cells()]
     return Draft(f"Not found: {why}.", gaps=gaps)
-

@@ -114,7 +114,14 @@ def fact(row: str, field: str, answer: Answer) -> FactDraft:
     if answer.calculation is not None:
         made = answer.calculation
         return FactDraft(
-            row=row, field=field, kind="calculation", value=made.value, unit=made.unit, period=period, formula=made.formula, inputs=made.inputs
+            row=row,
+            field=field,
+            kind="calculation",
+            value=made.value,
+            unit=made.unit,
+            period=period,
+            formula=made.formula,
+            inputs=made.inputs,
         )
     found = answer.cells[0][1]
     return FactDraft(

@@ -9,8 +9,8 @@ from decimal import Decimal
 
 import msgspec
 
-from counterfoil.core.evidence.facts import Calculation, CalculationInput
 from counterfoil.core.evidence.calculations import CalculationError, evaluate
+from counterfoil.core.evidence.facts import Calculation, CalculationInput
 from counterfoil.researcher.binding import Binder, Binding, Candidate
 from counterfoil.researcher.expressions import Name, Node, Operand, operands, parse, render, replace
 from counterfoil.researcher.grammar import fixed, grouped
@@ -50,7 +50,9 @@ class Wish(msgspec.Struct, frozen=True):
     places: int | None = None
 
 
-def answer(target: Target, period: Period | None, binder: Binder, lexicon: Lexicon, wish: Wish, id: str) -> Answer | Missing:
+def answer(
+    target: Target, period: Period | None, binder: Binder, lexicon: Lexicon, wish: Wish, id: str
+) -> Answer | Missing:
     """Bind and compute ``target`` at ``period``. ``id`` names the calculation ("C1") where one is needed."""
     node = target.node
     bound: dict[Operand, Candidate] = {}
@@ -74,7 +76,9 @@ def _bind_all(
     missing: list[tuple[Operand, Binding]] = []
     for operand in operands(node, period):
         term = lexicon.terms.get(operand.name)
-        binding = binder.bind(term, operand.period) if term is not None else Binding(why="not a quantity of the vocabulary")
+        binding = (
+            binder.bind(term, operand.period) if term is not None else Binding(why="not a quantity of the vocabulary")
+        )
         if binding.found is not None:
             bound[operand] = binding.found
             continue
@@ -93,11 +97,15 @@ def _lookup(target: Target, period: Period | None, item: tuple[Operand, Candidat
     return Answer(target, period, text, unit, amount, ((operand, candidate),))
 
 
-def written(amount: Decimal, kind: str, candidate: Candidate, wish: Wish, as_is: Decimal | None = None) -> tuple[str, str]:
+def written(
+    amount: Decimal, kind: str, candidate: Candidate, wish: Wish, as_is: Decimal | None = None
+) -> tuple[str, str]:
     """Return (value, unit) of an amount in the scale asked for, else in the document's own."""
     if kind == "percent":
         return (fixed(amount, wish.places) if wish.places is not None else grouped(amount)), "percent"
-    currency = wish.unit or (candidate.cell.unit if candidate.cell.unit not in (None, "money", "per share") else None) or ""
+    currency = (
+        wish.unit or (candidate.cell.unit if candidate.cell.unit not in (None, "money", "per share") else None) or ""
+    )
     if kind in ("per_share", "count", "days", "ratio"):
         unit = {"per_share": f"{currency} per share".strip(), "count": "", "days": "days", "ratio": ""}[kind]
         scaled = as_is if as_is is not None and kind != "count" else amount
@@ -114,7 +122,13 @@ def _own_scale(multiplier: Decimal) -> str:
 
 
 def _calculated(
-    target: Target, node: Node, period: Period | None, bound: dict[Operand, Candidate], wish: Wish, id: str, lexicon: Lexicon
+    target: Target,
+    node: Node,
+    period: Period | None,
+    bound: dict[Operand, Candidate],
+    wish: Wish,
+    id: str,
+    lexicon: Lexicon,
 ) -> Answer | Missing:
     formula = render(node, period, lambda operand: _written_operand(operand, bound[operand], lexicon))
     if _hundredfold(target, bound, lexicon):
@@ -139,7 +153,6 @@ def _calculated(
     )
     calculation = Calculation(id=id, formula=formula, inputs=used, value=text, unit=unit or None)
     return Answer(target, period, text, unit, exact, tuple(bound.items()), calculation)
-
 
 
 def _written_operand(operand: Operand, found: Candidate, lexicon: Lexicon) -> str:

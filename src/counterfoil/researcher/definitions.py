@@ -19,8 +19,21 @@ _DEFINED = re.compile(
 )
 _DEFINE = re.compile(r"\bdefin(?:e|ing)\s+(?:the\s+)?([\w&%/\- ]{2,60}?)\s+as:?\s+", re.IGNORECASE)
 _END = re.compile(r"[.?;](?=\s|$)")
-_SIGNS = re.compile(r"\s[-–—−]\s|[+*×÷()]|\s/\s|/(?=\s*\()|(?<=\))\s*/|\bdivided by\b|\bover\b|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bmultiplied by\b")
-_SIGN_OF = {"×": "*", "÷": "/", "divided by": "/", "over": "/", "plus": "+", "minus": "-", "less": "-", "times": "*", "multiplied by": "*"}
+_SIGNS = re.compile(
+    r"\s[-–—−]\s|[+*×÷()]|\s/\s|/(?=\s*\()|(?<=\))\s*/|\bdivided by\b|\bover\b|\bplus\b|\bminus\b"
+    r"|\bless\b|\btimes\b|\bmultiplied by\b"
+)
+_SIGN_OF = {
+    "×": "*",
+    "÷": "/",
+    "divided by": "/",
+    "over": "/",
+    "plus": "+",
+    "minus": "-",
+    "less": "-",
+    "times": "*",
+    "multiplied by": "*",
+}
 _SIGN_OF |= {"–": "-", "—": "-", "−": "-"}
 _NUMBER = re.compile(r"^\d+(?:\.\d+)?$")
 
@@ -84,7 +97,11 @@ def leaf(text: str, lexicon: Lexicon, known: dict[str, Node]) -> Node:
     bare = without_periods(text)
     averaged = re.search(r"\baverage\b|\bavg\b|\bmean\b", bare) is not None
     changed = re.search(r"\b(?:change|increase|decrease) in\b", bare) is not None
-    bare = re.sub(r"\b(?:average|avg|mean|(?:change|increase|decrease) in|between|and$|^from|year end|total amount of)\b", " ", bare).strip()
+    bare = re.sub(
+        r"\b(?:average|avg|mean|(?:change|increase|decrease) in|between|and$|^from|year end|total amount of)\b",
+        " ",
+        bare,
+    ).strip()
     node = _named(bare, lexicon, known)
     if averaged:
         return Call("mean", tuple(_at(node, p) for p in periods)) if len(periods) > 1 else Call("avg", (node,))
@@ -117,4 +134,3 @@ def _named(text: str, lexicon: Lexicon, known: dict[str, Node]) -> Node:
 
 def _at(node: Node, period: Period) -> Node:
     return replace(node, node.name, Name(node.name, period)) if isinstance(node, Name) else node
-

@@ -11,14 +11,14 @@ from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import Calculation, FactDraft
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
-from counterfoil.researcher.binding import Binder, Candidate, Scope
+from counterfoil.researcher.binding import UNSCALED, Binder, Candidate, Scope
 from counterfoil.researcher.compute import Answer, Missing, Wish, answer
 from counterfoil.researcher.expressions import Operand
 from counterfoil.researcher.labels import label_words
 from counterfoil.researcher.memory import Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period, asked
-from counterfoil.researcher.quotes import Quote, best
+from counterfoil.researcher.quotes import Quote, best, stating
 from counterfoil.researcher.subjects import same
 
 
@@ -30,6 +30,7 @@ class Draft(msgspec.Struct):
     calculations: list[Calculation] = []
     gaps: list[Gap] = []
     missing: list[Operand] = []
+    fallback: Draft | None = None  # words to answer with when nothing more can be read
     quotes: bool = False  # made of quotations only, any of which may stand first
 
 
@@ -67,7 +68,34 @@ def draft_value(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft
         if isinstance(found, Answer):
             return _with_value(ask, found, cell)
         missed.append(found)
-    return _without(ask, missed, memory, cell)
+    plain = _as_written(ask, missed[0], cell) if missed else None
+    if plain is not None:
+        return plain
+    gap = _without(ask, missed, memory, cell)
+    gap.fallback = said(ask, memory, lexicon, cell) if not any(b.near for m in missed for _, b in m.operands) else None
+    return gap
+
+
+def _as_written(ask: Ask, missed: Missing, cell: Cell) -> Draft | None:
+    """Give a figure as it stands when only its scale is unstated and the question asks for none."""
+    if missed.target.formula or ask.scale or ask.unit or len(missed.operands) != 1:
+        return None
+    binding = missed.operands[0][1]
+    if binding.why != UNSCALED:
+        return None
+    found = binding.near[0]
+    mark = f"[{found.passage.id}]"
+    about = compose.about(ask.subject, missed.target.label, missed.period)
+    head = f"**{found.cell.value}** — {about}, as written, without a scale {mark}"
+    fact = FactDraft(
+        row=cell.row,
+        field=cell.field,
+        value=found.cell.value,
+        evidence_id=found.passage.id,
+        quote=compose.quoted_verbatim(found.passage),
+        header=found.cell.header or None,
+    )
+    return Draft("\n".join([head, "", *compose.rows([found])]).strip(), [fact])
 
 
 def _with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
@@ -84,7 +112,10 @@ def _with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
 def _without(ask: Ask, missed: list[Missing], memory: Memory, cell: Cell) -> Draft:
     first = missed[0]
     near: list[Candidate] = [c for _, binding in first.operands for c in binding.near]
-    parts = [f"{operand.name}{f' {operand.period.text}' if operand.period else ''}: {binding.why}" for operand, binding in first.operands]
+    parts = [
+        f"{operand.name}{f' {operand.period.text}' if operand.period else ''}: {binding.why}"
+        for operand, binding in first.operands
+    ]
     why = "; ".join(parts) or first.why
     label = compose.about(ask.subject, first.target.label, ask.period)
     lines = [f"Not answered: {label}. {why}.", ""]
@@ -105,6 +136,17 @@ def draft_text(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
         lines += [f"> “{compose.quoted(quote.passage)}” [{quote.passage.id}]", ""]
     lines.append(_whence(found))
     return Draft("\n".join(lines).strip(), [text_fact(cell, found[0])], quotes=True)
+
+
+def said(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
+    """Answer with the sentence that states the quantity for the period; None when no sentence names both."""
+    target = ask.targets[0]
+    term = lexicon.terms.get(target.sources[0]) if target.sources and not target.formula else None
+    found = stating(ask, term, memory) if term is not None else None
+    if found is None:
+        return None
+    body = f"“{compose.quoted(found)}” [{found.id}]"
+    return Draft(body, [text_fact(cell, Quote(found, 1.0, 1))], quotes=True)
 
 
 def _whence(found: list[Quote]) -> str:

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 import msgspec
 
+from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.binding import Candidate, on_primary_statement
@@ -32,8 +33,6 @@ _CHANGED = re.compile(r"\bgr[eo]w|growth|drop|decline|decrease|increase|change|f
 _TOTAL = re.compile(r"\btotals?\b|\bconsolidated\b|\bgesamt\b|合计|合計")
 _ROWS_MIN = 3
 _RELEVANT = 0.5
-
-
 
 
 def draft_extreme(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Draft | None:
@@ -63,21 +62,28 @@ def _among_named(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Dra
     gate = binder(msgspec.structs.replace(ask, qualifiers=()), memory, lexicon)
     found = []
     for target in targets.values():
-        value = answer(msgspec.structs.replace(target, cash=False), period, gate, lexicon, Wish(ask.unit, ask.scale), "C1")
+        value = answer(
+            msgspec.structs.replace(target, cash=False), period, gate, lexicon, Wish(ask.unit, ask.scale), "C1"
+        )
         if not isinstance(value, Answer):
             return None
         found.append(value)
     pick = max if _upwards(ask) else min
     best = pick(found, key=lambda a: a.exact)
-    head = f"**{best.target.label}: {compose.quantity(best.text, best.unit)}** — {compose.about(ask.subject, '', period)} {compose.mark(best)}"
-    others = [f"- {a.target.label}: {compose.quantity(a.text, a.unit)} {compose.mark(a)}" for a in found if a is not best]
+    value = compose.quantity(best.text, best.unit)
+    head = f"**{best.target.label}: {value}** — {compose.about(ask.subject, '', period)} {compose.mark(best)}"
+    others = [
+        f"- {a.target.label}: {compose.quantity(a.text, a.unit)} {compose.mark(a)}" for a in found if a is not best
+    ]
     lines = [head, "", *others, "", *compose.rows([c for a in found for _, c in a.cells])]
     return Draft("\n".join(lines).strip(), [compose.fact(cell.row, cell.field, best)])
 
 
 def _spread(text: str) -> str:
     """Return the list of alternatives: "operations, investing, and financing activities" names three."""
-    match = re.search(r"((?:\w+,\s+)+(?:and\s+|or\s+)?\w+)\s+(activities|expenses?|income|assets|liabilities)\b", text, re.IGNORECASE)
+    match = re.search(
+        r"((?:\w+,\s+)+(?:and\s+|or\s+)?\w+)\s+(activities|expenses?|income|assets|liabilities)\b", text, re.IGNORECASE
+    )
     if match is None:
         return ""
     parts = [part for part in re.split(r",\s*(?:and\s+|or\s+)?", match.group(1)) if part]
@@ -91,7 +97,9 @@ def _among_rows(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Draf
         return None
     tables: dict[tuple[str, int, str], list[Passage]] = {}
     for passage in memory.passages:
-        if passage.cells and (ask.subject is None or same(ask.subject, passage.page.subject, passage.page.title, passage.page.url)):
+        if passage.cells and (
+            ask.subject is None or same(ask.subject, passage.page.subject, passage.page.title, passage.page.url)
+        ):
             tables.setdefault((passage.page.handle, passage.page.segment, passage.table), []).append(passage)
     scored = sorted(((_relevance(ask, rows, lexicon), rows) for rows in tables.values()), key=lambda t: -t[0])
     for relevance, rows in scored:
@@ -115,7 +123,31 @@ def _relevance(ask: Ask, rows: list[Passage], lexicon: Lexicon) -> float:
 
 
 _IGNORED = frozenset(
-    stem(w) for w in "biggest largest most least highest lowest smallest worst best drop year yoy percentage basis perform performed grew growth top line market brought".split()
+    stem(w)
+    for w in [
+        "biggest",
+        "largest",
+        "most",
+        "least",
+        "highest",
+        "lowest",
+        "smallest",
+        "worst",
+        "best",
+        "drop",
+        "year",
+        "yoy",
+        "percentage",
+        "basis",
+        "perform",
+        "performed",
+        "grew",
+        "growth",
+        "top",
+        "line",
+        "market",
+        "brought",
+    ]
 )
 
 
@@ -166,15 +198,16 @@ def _winner(ask: Ask, found: list[Candidate], period: Period, cell: Place) -> Dr
     if sum(1 for r in found if r.value == best.value) > 1:
         return None
     sign = " %" if best.cell.unit == "percent" and "%" not in best.cell.value else ""
-    head = f"**{best.passage.label}** — {best.cell.value}{sign}, {'highest' if pick is max else 'lowest'} of the rows compared, {period.text} [{best.passage.id}]"
+    place = f"{'highest' if pick is max else 'lowest'} of the rows compared"
+    head = f"**{best.passage.label}** — {best.cell.value}{sign}, {place}, {period.text} [{best.passage.id}]"
     lines = [head, ""]
     for row in found:
         lines += [*compose.quotation(row, [row.cell.header]), ""]
     return Draft("\n".join(lines).strip(), [_fact(best, period, cell)])
 
 
-def _fact(best: Candidate, period: Period, cell: Place) -> compose.FactDraft:
-    return compose.FactDraft(
+def _fact(best: Candidate, period: Period, cell: Place) -> FactDraft:
+    return FactDraft(
         row=cell.row,
         field=cell.field,
         value=best.passage.label,

@@ -17,7 +17,9 @@ _NOTE = re.compile(r"\bnotes?\s+\d+[a-z]?\b|[*†‡¹²³]+|\.{2,}")
 _TOKEN = re.compile(r"[^\W\d_]+(?:[&'][^\W\d_]+)*|&|%")
 _TAIL_WORDS_MAX = 12
 _EXTRA_WORDS_MAX = 4
-_FILLER = frozenset("and of the in on for to a an at by company inc plc corporation".split())
+_FILLER = frozenset(
+    ["and", "of", "the", "in", "on", "for", "to", "a", "an", "at", "by", "company", "inc", "plc", "corporation"]
+)
 
 
 @lru_cache(maxsize=8192)

@@ -104,7 +104,7 @@ class Memory(msgspec.Struct):
 
     def search_calls(self, row: str = "", field: str = "") -> tuple[str, ...]:
         """The searches behind a gap: those made for the cell, else all."""
-        own = [s.call for s in self.searches if s.row == row and s.field == field and (row or field)]
+        own = [s.call for s in self.searches if s.row == row and s.field in (field, "") and (row or field)]
         return tuple(own or (s.call for s in self.searches))
 
 
@@ -146,7 +146,10 @@ def _search(result: ToolResult, args: dict[str, Any]) -> Search:
             handle=str(item["handle"]),
             segment=int(item.get("segment") or 0),
             page=item.get("page"),
-            **{key: str(item.get(key) or "") for key in ("title", "url", "heading", "snippet", "subject", "period", "form")},
+            **{
+                key: str(item.get(key) or "")
+                for key in ("title", "url", "heading", "snippet", "subject", "period", "form")
+            },
         )
         for item in result.content.get("results", ())
     )

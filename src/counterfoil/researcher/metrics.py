@@ -68,7 +68,9 @@ class Lexicon:
         found: list[Mention] = []
         at = 0
         while at < len(have):
-            entry = next((e for e in self._by_first.get(have[at], ()) if tuple(have[at : at + len(e[0])]) == e[0]), None)
+            entry = next(
+                (e for e in self._by_first.get(have[at], ()) if tuple(have[at : at + len(e[0])]) == e[0]), None
+            )
             if entry is None:
                 at += 1
                 continue

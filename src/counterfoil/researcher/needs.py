@@ -44,7 +44,9 @@ def needs(ask: Ask, lexicon: Lexicon) -> list[Need]:
     """Group the terms by the statement that holds them, the one with most terms first."""
     groups: dict[str, list[str]] = {}
     for term in terms_of(ask, lexicon):
-        statement = next((s for s in term.statements if s in ask.statements), term.statements[0] if term.statements else "")
+        statement = next(
+            (s for s in term.statements if s in ask.statements), term.statements[0] if term.statements else ""
+        )
         groups.setdefault(statement, []).append(term.name)
     return [Need(name, tuple(terms)) for name, terms in sorted(groups.items(), key=lambda g: -len(g[1]))]
 
@@ -56,7 +58,11 @@ def queries(ask: Ask, lexicon: Lexicon) -> list[str]:
         return found
     when = " ".join(dict.fromkeys(p.text for p in ask.periods[-2:]))
     for need in needs(ask, lexicon)[: _SEARCHES_MAX - 1]:
-        labels = [label for name in need.terms for label in lexicon.terms[name].labels[: max(1, _LABELS_IN_QUERY - len(need.terms) + 1)]]
+        labels = [
+            label
+            for name in need.terms
+            for label in lexicon.terms[name].labels[: max(1, _LABELS_IN_QUERY - len(need.terms) + 1)]
+        ]
         known = lexicon.statements.get(need.statement)
         title = known.titles[0] if known else ""
         found.append(" ".join(part for part in (ask.subject or "", when, title, ", ".join(labels[:4])) if part))

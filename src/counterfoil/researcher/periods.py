@@ -40,24 +40,33 @@ _QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2
 _QUARTER = re.compile(
     rf"\bq([1-4])\s*(?:of\s*)?(?:fy|fiscal(?: year)?)?\s*['’]?\s*({_YEAR}|\d\d)(?!\d)"
     rf"|\b(?:fy|fiscal)?\s*({_YEAR})\s*q([1-4])\b"
-    rf"|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?:\s*of)?(?:\s*(?:the )?(?:fy|fiscal(?: year)?))?\s*({_YEAR})"
+    rf"|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter(?:\s*of)?"
+    rf"(?:\s*(?:the )?(?:fy|fiscal(?: year)?))?\s*({_YEAR})"
     rf"|({_YEAR})\s*年\s*(?:度)?\s*第?\s*([1-4一二三四])\s*(?:季度|四半期)"
     rf"|\b([1-4])\. quartal (?:des (?:geschäfts)?jahres )?({_YEAR})",
 )
-_HALF = re.compile(rf"\b(?:h1|first half|six months)\s*(?:of|ended)?\s*(?:fy|fiscal)?\s*({_YEAR})|1\. halbjahr ({_YEAR})")
+_HALF = re.compile(
+    rf"\b(?:h1|first half|six months)\s*(?:of|ended)?\s*(?:fy|fiscal)?\s*({_YEAR})|1\. halbjahr ({_YEAR})"
+)
 _DATE = re.compile(
     rf"\b({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+({_YEAR})|\b(\d{{1,2}})\.?\s+({_MONTH})\.?,?\s+({_YEAR})"
     rf"|\b({_YEAR})-(\d\d)-(\d\d)\b|({_YEAR})年(\d{{1,2}})月(\d{{1,2}})日"
 )
 _FY = re.compile(rf"(?:\bfy|\bfiscal(?: years?)?|\bgeschäftsjahr|\bfinancial year)\s*['’]?\s*({_YEAR}|\d\d)(?!\d)")
 _PLAIN = re.compile(rf"(?<![\d.,$€£¥])({_YEAR})(?![\d]|[.,]\d)")
-_RANGE = re.compile(rf"(?:fy|fiscal)?\s*['’]?({_YEAR}|\d\d)\s*(?:-|to|through|until|bis|～|~|至)\s*(?:fy|fiscal)?\s*['’]?({_YEAR})")
+_RANGE = re.compile(
+    rf"(?:fy|fiscal)?\s*['’]?({_YEAR}|\d\d)\s*(?:-|to|through|until|bis|～|~|至)\s*(?:fy|fiscal)?\s*['’]?({_YEAR})"
+)
 _SPANS: tuple[tuple[str, Span], ...] = (
     (r"three[- ]months?|thirteen weeks|13 weeks|quarters? ended|\bquarter\b|3 months", "quarter"),
     (r"six[- ]months?|twenty-six weeks|26 weeks|6 months", "half"),
     (r"nine[- ]months?|thirty-nine weeks|39 weeks|9 months", "nine"),
-    (r"twelve[- ]months?|years?[- ]ended|fiscal years?|for the years?|52 weeks|53 weeks|fifty-two weeks|fifty-three weeks|12 months|full year"
-     r"|\bfy\s?\d|geschäftsjahr|fiscal 20\d\d", "year"),
+    (
+        r"twelve[- ]months?|years?[- ]ended|fiscal years?|for the years?|52 weeks|53 weeks"
+        r"|fifty-two weeks|fifty-three weeks|12 months|full year"
+        r"|\bfy\s?\d|geschäftsjahr|fiscal 20\d\d",
+        "year",
+    ),
 )
 _CJK_QUARTERS = {"一": 1, "二": 2, "三": 3, "四": 4}
 
@@ -114,7 +123,9 @@ def _quarter(match: re.Match[str]) -> Period:
     if g[2]:
         return Period(int(g[2]), int(g[3]))
     if g[4]:
-        return Period(int(g[5]), _QUARTER_WORDS[g[4]], fiscal="f" in match.group().replace("first", "").replace("of", ""))
+        return Period(
+            int(g[5]), _QUARTER_WORDS[g[4]], fiscal="f" in match.group().replace("first", "").replace("of", "")
+        )
     if g[6]:
         return Period(int(g[6]), _CJK_QUARTERS.get(g[7]) or int(g[7]))
     return Period(int(g[9]), int(g[8]))
@@ -132,7 +143,7 @@ def _day(match: re.Match[str]) -> tuple[int, int, int]:
 def _dated(match: re.Match[str], text: str) -> Period:
     year, month, day = _day(match)
     before = text[max(0, match.start() - 30) : match.start()]
-    span = next((s for pattern, s in _SPANS if re.search(pattern, before)), "unknown")
+    span: Span = next((s for pattern, s in _SPANS if re.search(pattern, before)), "unknown")
     return Period(year, month=month, day=day, span=span)
 
 
@@ -171,31 +182,37 @@ def without_periods(text: str) -> str:
 
 
 _CHANGE = re.compile(
-    r"change|variance|\bincrease|decrease|growth|% of|percent(?:age)? of|as a %|\bb/\(w\)|better|^\s*%\s*$|veränderung|\bbps\b|basis point|target"
+    r"change|variance|\bincrease|decrease|growth|% of|percent(?:age)? of|as a %|\bb/\(w\)|better"
+    r"|^\s*%\s*$|veränderung|\bbps\b|basis point|target"
 )
 
 
 def column(header: str) -> Column:
     """Read a column header; every part that it does not state stays None."""
     text = fold(header)
-    span = next((span for pattern, span in _SPANS if re.search(pattern, text)), "unknown")
+    span: Span = next((span for pattern, span in _SPANS if re.search(pattern, text)), "unknown")
     change = _CHANGE.search(text) is not None
     quarter = _QUARTER.search(text) or re.search(r"\b(?:q([1-4])\b|(first|second|third|fourth) quarter)", text)
     number: int | None = None
     if quarter is not None:
         span = "quarter"
-        number = next((int(v) if v.isdigit() else _QUARTER_WORDS.get(v, 0) for v in quarter.groups() if v and len(v) != 4), 0) or None
+        number = (
+            next(
+                (int(v) if v.isdigit() else _QUARTER_WORDS.get(v, 0) for v in quarter.groups() if v and len(v) != 4), 0
+            )
+            or None
+        )
     date = _DATE.search(text)
     if date is not None:
         year, month, day = _day(date)
         return Column(year, month, day, number, span, change)
     years = _PLAIN.findall(text) or [str(_full(y)) for y in _FY.findall(text)]
     loose = re.search(rf"\b({_MONTH})\.?\s+(\d{{1,2}})\b", text)
-    month = _MONTHS[loose.group(1)] if loose else None
-    day = int(loose.group(2)) if loose else None
+    at_month = _MONTHS[loose.group(1)] if loose else None
+    at_day = int(loose.group(2)) if loose else None
     fiscal = re.search(r"\bfiscal|\bfy", text) is not None
     year_found = int(years[-1]) if len(set(years)) == 1 else None
-    return Column(year_found, month, day, number, span, change, fiscal)
+    return Column(year_found, at_month, at_day, number, span, change, fiscal)
 
 
 def agrees(col: Column, period: Period, *, instant: bool) -> bool:

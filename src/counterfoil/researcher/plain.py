@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.exchange import CallDraft, View
-from counterfoil.researcher import compose, trends
+from counterfoil.researcher import trends
 from counterfoil.researcher.ask import Ask, interpret
 from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
 from counterfoil.researcher.expressions import Operand
@@ -47,6 +47,8 @@ def next_for_question(view: View, memory: Memory, tools: frozenset[str], lexicon
         more = _fetch(ask, memory, tools, lexicon, draft.missing)
         if more:
             return more
+    if draft.fallback is not None:
+        draft = draft.fallback
     return settle(draft, memory, tools, cell, nothing(ask, memory, cell))
 
 
@@ -72,7 +74,8 @@ def _search(query: str, cell: Cell) -> CallDraft:
 def _reads(ask: Ask, memory: Memory, lexicon: Lexicon, most: int) -> tuple[CallDraft, ...]:
     room = max(0, _READS_MAX - len(memory.tried))
     return tuple(
-        CallDraft(READ, {"handle": hit.handle, "segment": hit.segment}) for hit in order(ask, memory, lexicon)[: min(most, room)]
+        CallDraft(READ, {"handle": hit.handle, "segment": hit.segment})
+        for hit in order(ask, memory, lexicon)[: min(most, room)]
     )
 
 
@@ -99,7 +102,9 @@ def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
     return text
 
 
-def _fetch(ask: Ask, memory: Memory, tools: frozenset[str], lexicon: Lexicon, missing: list[Operand]) -> tuple[CallDraft, ...]:
+def _fetch(
+    ask: Ask, memory: Memory, tools: frozenset[str], lexicon: Lexicon, missing: list[Operand]
+) -> tuple[CallDraft, ...]:
     """Look for the operands that are missing: first a search for each statement, then the pages it found."""
     searched = _attempted(memory, SEARCH)
     first = len(queries(ask, lexicon))

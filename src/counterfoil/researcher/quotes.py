@@ -11,6 +11,7 @@ from collections import Counter
 
 import msgspec
 
+from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
@@ -21,10 +22,14 @@ _FLOOR = 0.34
 _RELATIVE = 0.72
 _QUOTES_MAX = 3
 _CAUSES = re.compile(
-    r"due to|driven by|because|attributable|reflect|result(?:ed|ing) (?:from|in)|primarily|as a result|offset|thanks to|aufgrund|wegen|由于|因为|ため|により"
+    r"due to|driven by|because|attributable|reflect|result(?:ed|ing) (?:from|in)|primarily"
+    r"|as a result|offset|thanks to|aufgrund|wegen|由于|因为|ため|により"
 )
 _FORWARD = re.compile(r"\bexpect|\bwill\b|\bin the future\b|\bplan")
-_MONEY = re.compile(r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|円|元)|\d\s*%", re.IGNORECASE)
+_MONEY = re.compile(
+    r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)|\d\s*%", re.IGNORECASE
+)
+_MOVED = re.compile(r"\b(?:increas|decreas|declin|r[io]se|grew|grow|f[ea]ll|drop|improv|reduc|gestiegen|gesunken)\w*")
 _AMOUNT_ASKED = re.compile(r"\bhow (?:much|many)\b|\bamount\b|\bprice\b|\bcost\b|\bwie (?:hoch|viel)|多少|いくら|料金")
 
 
@@ -48,7 +53,9 @@ class Weights:
             seen.update(word for word, group in self.groups.items() if group & have)
         total = max(1, len(passages))
         self.weight = {
-            word: (0.4 if word in NEUTRAL else 1.0) * math.log(1 + total / (0.5 + seen[word])) for word in asked_words if seen[word]
+            word: (0.4 if word in NEUTRAL else 1.0) * math.log(1 + total / (0.5 + seen[word]))
+            for word in asked_words
+            if seen[word]
         }
         usual = sum(self.weight.values()) / len(self.weight) if self.weight else 1.0
         self.weight.update({word: usual for word in asked_words if not seen[word]})
@@ -58,20 +65,21 @@ class Weights:
         total = sum(self.weight.values()) or 1.0
         have, beside = self.words_of[passage.id], self.beside[passage.id]
         previous = self.words_of[before.id] if before is not None else set()
-        got, matched = 0.0, 0
+        got, matched, near = 0.0, 0, 0
         for word, group in self.groups.items():
             if word in have or group & have:
                 got += self.weight[word] * (1.0 if word in have else 0.8)
                 matched += word not in NEUTRAL
             elif group & beside:
                 got += 0.45 * self.weight[word]
+                near += word not in NEUTRAL
             elif group & previous:
                 got += 0.3 * self.weight[word]
-        return got / total, matched
+        return got / total, matched + near if matched else 0
 
 
 def _alternatives(asked_words: tuple[str, ...], lexicon: Lexicon) -> dict[str, set[str]]:
-    """Return for each word the words that mean the same, also where it is part of a phrase ("spin off": "separation")."""
+    """Return for each word those that mean the same, also as part of a phrase ("spin off": "separation")."""
     found = {word: {word} for word in asked_words}
     for group in lexicon.vocabulary.synonyms:
         items = [content(item) for item in group]
@@ -99,6 +107,26 @@ def best(ask: Ask, memory: Memory, lexicon: Lexicon) -> list[Quote]:
     needed = min(2, len([w for w in ask.words if w not in NEUTRAL]))
     good = [q for q in ranked if q.score >= _FLOOR and q.matched >= needed]
     return [q for q in good[:_QUOTES_MAX] if q.score >= _RELATIVE * good[0].score] if good else []
+
+
+def stating(ask: Ask, term: Term, memory: Memory) -> Passage | None:
+    """Return the passage that names ``term`` beside an amount and the period asked for, else None."""
+    names = [fold(p) for p in (*term.labels, *term.phrases) if has_cjk(p) or len(p) > 3]
+    good = [p for p in memory.passages if p.kind in ("text", "item") and _states(ask, p, names)]
+    return good[0] if good and (len(good) == 1 or ask.subject is not None) else None
+
+
+def _states(ask: Ask, passage: Passage, names: list[str]) -> bool:
+    if ask.subject and not same(ask.subject, passage.page.subject, passage.page.title, passage.page.url, passage.text):
+        return False
+    for sentence in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", fold(passage.text)):
+        named = any(name in sentence for name in names)
+        dated = not ask.periods or any(str(p.year) in sentence for p in ask.periods[-1:])
+        if _MOVED.search(sentence):
+            continue  # the amount is a change
+        if named and dated and _MONEY.search(sentence) and all(q in words(sentence) for q in ask.qualifiers):
+            return True
+    return False
 
 
 def _about(ask: Ask, memory: Memory) -> bool:

@@ -10,19 +10,144 @@ import re
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.words import STOP, fold, has_cjk, words
 
-_NAME = re.compile(r"(?:\d+[A-Z]\w*|[A-Z][\w.&'’\-]*)(?:\s+(?:&\s+|and\s+(?=[A-Z]))?(?:\d+[A-Z]\w*|[A-Z][\w.&'’\-]*|\d+(?!\w)))*")
-_PERIODISH = re.compile(r"^(?:FY|Q[1-4]|H[12])?['’]?\d{2,4}$|^Q[1-4]['’]?\d*$|^FY$|^(?:Q[1-4])?(?:FY)?\d+$", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?:\d+[A-Z]\w*|[A-Z][\w.&'’\-]*)(?:\s+(?:&\s+|and\s+(?=[A-Z]))?(?:\d+[A-Z]\w*|[A-Z][\w.&'’\-]*|\d+(?!\w)))*"
+)
+_PERIODISH = re.compile(
+    r"^(?:FY|Q[1-4]|H[12])?['’]?\d{2,4}$|^Q[1-4]['’]?\d*$|^FY$|^(?:Q[1-4])?(?:FY)?\d+$", re.IGNORECASE
+)
 _POSSESSIVE = re.compile(r"['’]s?$")
-_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_MONTHS = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
 _COMMON = frozenset(
-    "among according address assume based calculate compute define does has have how list name please round taking using what "
-    "which who why is are was were did do by from as at for in of on the and if give base respond answer roughly historically basing we "
-    "year year-over-year agm usd eur gbp jpy us usa p&l statement balance sheet cash flow income non gaap adjusted real domestic "
-    "international segment ceo cfo board annual quarter fiscal end when where during between".split()
+    [
+        "among",
+        "according",
+        "address",
+        "assume",
+        "based",
+        "calculate",
+        "compute",
+        "define",
+        "does",
+        "has",
+        "have",
+        "how",
+        "list",
+        "name",
+        "please",
+        "round",
+        "taking",
+        "using",
+        "what",
+        "which",
+        "who",
+        "why",
+        "is",
+        "are",
+        "was",
+        "were",
+        "did",
+        "do",
+        "by",
+        "from",
+        "as",
+        "at",
+        "for",
+        "in",
+        "of",
+        "on",
+        "the",
+        "and",
+        "if",
+        "give",
+        "base",
+        "respond",
+        "answer",
+        "roughly",
+        "historically",
+        "basing",
+        "we",
+        "year",
+        "year-over-year",
+        "agm",
+        "usd",
+        "eur",
+        "gbp",
+        "jpy",
+        "us",
+        "usa",
+        "p&l",
+        "statement",
+        "balance",
+        "sheet",
+        "cash",
+        "flow",
+        "income",
+        "non",
+        "gaap",
+        "adjusted",
+        "real",
+        "domestic",
+        "international",
+        "segment",
+        "ceo",
+        "cfo",
+        "board",
+        "annual",
+        "quarter",
+        "fiscal",
+        "end",
+        "when",
+        "where",
+        "during",
+        "between",
+    ]
 )
 _CJK_NAME = re.compile(r"^(.{2,20}?)(?:の|的|在|に|は|于|於|\s|20\d\d)")
 _BEFORE_SUBJECT = r"\b(?:for|of|does|did|do|has|have|is|are|was|that|by|at|from)\s+(?:the\s+)?"
-_LEGAL = frozenset("inc corp corporation company co ltd plc llc group holdings holding the ag gmbh se sa nv and & of incorporated limited com".split())
+_GERMAN = re.compile(r"[äöüß]|\b(?:wie|welche[rsn]?|warum|wann|wer|ist|das|kostet|betrug|hoch)\b", re.IGNORECASE)
+_LEGAL = frozenset(
+    [
+        "inc",
+        "corp",
+        "corporation",
+        "company",
+        "co",
+        "ltd",
+        "plc",
+        "llc",
+        "group",
+        "holdings",
+        "holding",
+        "the",
+        "ag",
+        "gmbh",
+        "se",
+        "sa",
+        "nv",
+        "and",
+        "&",
+        "of",
+        "incorporated",
+        "limited",
+        "com",
+    ]
+)
 
 
 def names_in(text: str, lexicon: Lexicon) -> list[str]:
@@ -34,7 +159,7 @@ def names_in(text: str, lexicon: Lexicon) -> list[str]:
             parts.pop(0)
         kept: list[str] = []
         for part in parts:
-            if _dull(part, lexicon) and part not in ("&", "and", "of") and not kept[-1:] == ["&"]:
+            if _dull(part, lexicon) and part not in ("&", "and", "of") and kept[-1:] != ["&"]:
                 break
             kept.append(part)
         while kept and kept[-1] in ("&", "and"):
@@ -62,6 +187,12 @@ def subject_of(text: str, lexicon: Lexicon) -> str | None:
         match = _CJK_NAME.match(text)
         return match.group(1) if match else None
     found = names_in(text, lexicon)
+    if _GERMAN.search(text):  # every noun has a capital there: only what looks like a company is a name
+        found = [
+            name
+            for name in found
+            if any(fold(part) in _LEGAL for part in name.split()) or re.search(r"[a-z][A-Z]|[A-Z]{2}", name)
+        ]
     if not found:
         return None
     for name in found:
@@ -107,10 +238,8 @@ def _abbreviates(short: str, words_of: list[str]) -> bool:
 def _prefixes(short: str, words_of: list[str]) -> bool:
     """ "amex": every part begins one of the first words, and at least two words take part."""
     first = words_of[0]
-    for cut in range(1, len(short)):
-        if first.startswith(short[:cut]) and words_of[1].startswith(short[cut:]):
-            return True
-    return False
+    second = words_of[1]
+    return any(first.startswith(short[:cut]) and second.startswith(short[cut:]) for cut in range(1, len(short)))
 
 
 def rare_words(name: str) -> list[str]:

@@ -6,6 +6,7 @@ Never: values, and no definition of its own: each comes from the question or fro
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import msgspec
 
@@ -36,7 +37,9 @@ class Target(msgspec.Struct, frozen=True):
 
 _PERCENT = re.compile(r"%|\bpercent|\bas a share\b")
 _CHANGE = re.compile(
-    r"year[- ]over[- ]year|\byoy\b|\bgrowth\b|\bgr[eo]w\w*\b|%\s*change|percent(?:age)? (?:change|increase|decrease)|\bchange in\b|\b(?:change|increase|decrease)d?\b|\bby (?:how much|what|how many)\b|\bhow much (?:did|has|have)\b.*\b(?:declin|drop|f[ae]ll|r[io]se|grow|improv)"
+    r"year[- ]over[- ]year|\byoy\b|\bgrowth\b|\bgr[eo]w\w*\b|%\s*change|percent(?:age)? (?:change"
+    r"|increase|decrease)|\bchange in\b|\b(?:change|increase|decrease)d?\b|\bby (?:how much|what"
+    r"|how many)\b|\bhow much (?:did|has|have)\b.*\b(?:declin|drop|f[ae]ll|r[io]se|grow|improv)"
 )
 _AVERAGE = re.compile(r"\b(?:(\d+|two|three|four|five)[- ]year )?(?:average|mean)\b")
 _CAGR = re.compile(r"\bcagr\b|compound annual")
@@ -71,7 +74,12 @@ def targets(question: str, plain: str, lexicon: Lexicon, *, changes: bool) -> tu
 def _part_only(defined: tuple[Target, ...], bare: str, lexicon: Lexicon) -> bool:
     """Say whether the question defines only a part of what it asks for ("EBITDA" of "EBITDA less capex")."""
     goals = _combined(bare, lexicon.metrics(bare), lexicon)
-    return bool(defined) and goals is not None and len(goals[0].sources) > 1 and len(lexicon.metrics(defined[0].label)) == 1
+    return (
+        bool(defined)
+        and goals is not None
+        and len(goals[0].sources) > 1
+        and len(lexicon.metrics(defined[0].label)) == 1
+    )
 
 
 def _defined(question: str, lexicon: Lexicon) -> tuple[Target, ...] | None:
@@ -135,7 +143,7 @@ def _single(found: list[Mention], lexicon: Lexicon) -> list[Target]:
 def _combined(text: str, found: list[Mention], lexicon: Lexicon) -> list[Target] | None:
     """Read "a as a % of b", "a less b": two quantities with a connection between them."""
     have = phrase_words(text)
-    for first, second in zip(found, found[1:], strict=False):
+    for first, second in pairwise(found):
         between = " ".join(have[first.end : second.start])
         if second.start - first.end > 6:
             continue
@@ -149,7 +157,15 @@ def _combined(text: str, found: list[Mention], lexicon: Lexicon) -> list[Target]
             node = Binary("+" if sign.group() == "plus" else "-", one.node, two.node)
             return [Target(label.format(sign.group()), node, "money", formula=True, sources=one.sources + two.sources)]
         if re.fullmatch(r"to|divided by|divid by|/", between) and "ratio" in have[second.end : second.end + 2]:
-            return [Target(label.format("to"), Binary("/", one.node, two.node), "ratio", formula=True, sources=one.sources + two.sources)]
+            return [
+                Target(
+                    label.format("to"),
+                    Binary("/", one.node, two.node),
+                    "ratio",
+                    formula=True,
+                    sources=one.sources + two.sources,
+                )
+            ]
     return None
 
 
@@ -174,7 +190,9 @@ def _part_of_year(text: str, goal: Target, periods: list[Period]) -> Target | No
     if not re.search(r"(?:percent(?:age)?|%|share|proportion|portion) of\b", text):
         return None
     node = Binary("/", Name(goal.node.name, parts[0]), Name(goal.node.name, whole[0]))
-    return Target(f"{goal.label}, {parts[0].text} as % of {whole[0].text}", node, "percent", formula=True, sources=goal.sources)
+    return Target(
+        f"{goal.label}, {parts[0].text} as % of {whole[0].text}", node, "percent", formula=True, sources=goal.sources
+    )
 
 
 def _shifted(node: Node, last: Period, to: Period) -> Node:
@@ -196,6 +214,7 @@ def _change(goal: Target, text: str, periods: list[Period]) -> Target:
     if goal.kind in ("percent", "ratio"):
         return msgspec.structs.replace(goal, label=label, node=difference, formula=True, points=goal.kind == "percent")
     if _PERCENT.search(text) or re.search(r"growth|year[- ]over[- ]year|\byoy\b|grow", text):
-        return msgspec.structs.replace(goal, label=label, node=Binary("/", difference, earlier), kind="percent", formula=True)
+        return msgspec.structs.replace(
+            goal, label=label, node=Binary("/", difference, earlier), kind="percent", formula=True
+        )
     return msgspec.structs.replace(goal, label=label, node=difference, formula=True)
-

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import pairwise
 
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
@@ -77,7 +78,11 @@ def _compared(ask: Ask, found: list[Answer], cell: Cell, *, steady: bool) -> Dra
     else:
         verb = "rose" if change > 0 else "fell" if change < 0 else "did not change"
         answer_word = _yes_no(ask, change)
-        ends = f"from {_value(first)} ({first.period.text}) to {_value(last)} ({last.period.text})" if first.period and last.period else ""
+        ends = (
+            f"from {_value(first)} ({first.period.text}) to {_value(last)} ({last.period.text})"
+            if first.period and last.period
+            else ""
+        )
         sentence = f"{answer_word}{label} {verb} {ends}" if change else f"{answer_word}{label} {verb}: {_value(last)}"
     lines = [f"**{sentence}**{f' — {ask.subject}' if ask.subject else ''} {compose.marks(found)}", ""]
     for item in found:
@@ -92,7 +97,11 @@ def _value(item: Answer) -> str:
 
 
 def _yes_no(ask: Ask, change: Decimal) -> str:
-    if not ask.polar or re.search(r"\bincrease or decrease\b|\brise or fall\b|\bup or down\b|\bhigher or lower\b|\bimproved? or declined?\b|\b\w+ed or \w+ed\b", fold(ask.plain)):
+    if not ask.polar or re.search(
+        r"\bincrease or decrease\b|\brise or fall\b|\bup or down\b|\bhigher or lower\b"
+        r"|\bimproved? or declined?\b|\b\w+ed or \w+ed\b",
+        fold(ask.plain),
+    ):
         return ""
     if ask.direction == 0:
         return "Yes: " if change else "No: "
@@ -105,7 +114,7 @@ def _steadiness(ask: Ask, found: list[Answer]) -> str:
     label = found[0].target.label
     if limit is None or found[0].unit != "percent":
         return f"{label}: {values}"
-    most = max(abs(b.exact - a.exact) for a, b in zip(found, found[1:], strict=False))
+    most = max(abs(b.exact - a.exact) for a, b in pairwise(found))
     return f"{'Yes' if most <= Decimal(limit.group(1)) else 'No'}: {label} was {values}"
 
 
@@ -131,16 +140,23 @@ def draft_assessment(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> 
     for item in found:
         lines += compose.calculation(item)
     lines += compose.rows([c for item in found for _, c in item.cells])
-    return Draft("\n".join(lines).strip(), [compose.fact(cell.row, cell.field, found[0])], [a.calculation for a in found if a.calculation])
+    return Draft(
+        "\n".join(lines).strip(),
+        [compose.fact(cell.row, cell.field, found[0])],
+        [a.calculation for a in found if a.calculation],
+    )
 
 
 def draft_paid(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
     """Answer "has it paid x?" with the amount paid; None when no row states it."""
     period = reported(ask, memory)
-    found = answer(ask.targets[0], period, binder(ask, memory, lexicon), lexicon, Wish(ask.unit, ask.scale, ask.places), "C1")
+    found = answer(
+        ask.targets[0], period, binder(ask, memory, lexicon), lexicon, Wish(ask.unit, ask.scale, ask.places), "C1"
+    )
     if not isinstance(found, Answer):
         return None
     word = "Yes" if found.exact else "No"
-    head = f"**{word}: {_value(found)}** — {compose.about(ask.subject, found.target.label, found.period)} {compose.mark(found)}"
+    about = compose.about(ask.subject, found.target.label, found.period)
+    head = f"**{word}: {_value(found)}** — {about} {compose.mark(found)}"
     lines = [head, "", *compose.rows([c for _, c in found.cells])]
     return Draft("\n".join(lines).strip(), [compose.fact(cell.row, cell.field, found)])

@@ -12,22 +12,67 @@ _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}](?:[^\W_{_CJK}]|[&'’.\-](?=[^\W_{_CJK}]))*", re.UNICODE)
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _STOP_EN = (
-    "a an and are as at be been being by can could did do does for from had has have how i if in into is it its of on or our "
-    "than that the their them then there these they this those to was we were what when where which who whom whose why will "
-    "with would you your me my any all also about there's what's much many over under per between during since after before "
-    "given give answer question using use used based basis amount value shown show information data provided outlined within "
-    "primarily please round rounded decimal place places units unit usd million millions billion billions thousand thousands "
-    "percents company companies like ok so vs versus long report reported according details clearly not no yes such more most"
+    "a an and are as at be been being by can could did do does for from had has have how i if in "
+    "into is it its of on or our "
+    "than that the their them then there these they this those to was we were what when where "
+    "which who whom whose why will "
+    "with would you your me my any all also about there's what's much many over under per "
+    "between during since after before "
+    "given give answer question using use used based basis amount value shown show information "
+    "data provided outlined within "
+    "primarily please round rounded decimal place places units unit usd million millions billion "
+    "billions thousand thousands "
+    "percents company companies like ok so vs versus long report reported according details "
+    "clearly not no yes such more most"
 )
 _STOP_DE = (
-    "der die das den dem des ein eine einen einem einer eines und oder ist sind war waren wird werden wurde wurden wie was wer wo "
-    "wann warum welche welcher welches welchen wieviel viel viele hoch im in am an auf aus bei mit nach von vom zu zum zur für "
-    "über unter um es sie er wir ihr nicht kein keine auch als dass betrug beträgt hat haben hatte kostet"
+    "der die das den dem des ein eine einen einem einer eines und oder ist sind war waren wird "
+    "werden wurde wurden wie was wer wo "
+    "wann warum welche welcher welches welchen wieviel viel viele hoch im in am an auf aus bei "
+    "mit nach von vom zu zum zur für "
+    "über unter um es sie er wir ihr nicht kein keine auch als dass betrug beträgt hat haben "
+    "hatte kostet lang groß oft weit teuer dauert gibt gilt"
 )
 STOP = frozenset((_STOP_EN + " " + _STOP_DE).split())
+_FUNCTION_CJK = frozenset("的在哪里是有多少什么了和与及或为怎如何何吗呢请问")
+_HIRAGANA = re.compile(r"[\u3040-\u309f]")
 _STOP_CJK = frozenset(
-    "什么 多少 是多 少是 哪些 哪个 哪家 的是 是什 为什 怎么 如何 いく くら らで です すか ます ますか いつ どこ なに 何で でし した "
-    "ある あり りま とは は何 何で どの のは 誰が".split()
+    [
+        "什么",
+        "多少",
+        "是多",
+        "少是",
+        "哪些",
+        "哪个",
+        "哪家",
+        "的是",
+        "是什",
+        "为什",
+        "怎么",
+        "如何",
+        "いく",
+        "くら",
+        "らで",
+        "です",
+        "すか",
+        "ます",
+        "ますか",
+        "いつ",
+        "どこ",
+        "なに",
+        "何で",
+        "でし",
+        "した",
+        "ある",
+        "あり",
+        "りま",
+        "とは",
+        "は何",
+        "何で",
+        "どの",
+        "のは",
+        "誰が",
+    ]
 )
 _DASHES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "’": "'", "‘": "'", "“": '"', "”": '"'})
 
@@ -86,18 +131,86 @@ _STEMMED_STOP = frozenset(stem(w) for w in STOP) | STOP
 
 NEUTRAL = frozenset(
     stem(w)
-    for w in (
-        "year end fiscal fy net total gross amount value balance reported consolidated level figure sum overall annual quarter full "
-        "ended ending date time statement number company's business historically roughly profile firm group period during as-of "
-        "expense expenses cost costs expenditure ratio metric average change amounts line item items gaap unadjusted jahr ende geschäftsjahr "
-        "done major main key attributable shareholder shareholders stockholder stockholders 12 months month twelve common last latest recent"
-    ).split()
+    for w in [
+        "year",
+        "end",
+        "fiscal",
+        "fy",
+        "net",
+        "total",
+        "gross",
+        "amount",
+        "value",
+        "balance",
+        "reported",
+        "consolidated",
+        "level",
+        "figure",
+        "sum",
+        "overall",
+        "annual",
+        "quarter",
+        "full",
+        "ended",
+        "ending",
+        "date",
+        "time",
+        "statement",
+        "number",
+        "company's",
+        "business",
+        "historically",
+        "roughly",
+        "profile",
+        "firm",
+        "group",
+        "period",
+        "during",
+        "as-of",
+        "expense",
+        "expenses",
+        "cost",
+        "costs",
+        "expenditure",
+        "ratio",
+        "metric",
+        "average",
+        "change",
+        "amounts",
+        "line",
+        "item",
+        "items",
+        "gaap",
+        "unadjusted",
+        "jahr",
+        "ende",
+        "geschäftsjahr",
+        "done",
+        "major",
+        "main",
+        "key",
+        "attributable",
+        "shareholder",
+        "shareholders",
+        "stockholder",
+        "stockholders",
+        "12",
+        "months",
+        "month",
+        "twelve",
+        "common",
+        "last",
+        "latest",
+        "recent",
+    ]
 )  # words that name no particular thing
 
 
 def is_stop(word: str) -> bool:
     """Say whether a folded, stemmed word only holds a sentence together."""
-    return word in _STEMMED_STOP or word in _STOP_CJK or (len(word) == 1 and word.isascii() and not word.isdigit())
+    if _CJK_RUN.fullmatch(word):
+        return word in _STOP_CJK or _HIRAGANA.search(word) is not None or any(char in _FUNCTION_CJK for char in word)
+    return word in _STEMMED_STOP or (len(word) == 1 and word.isascii() and not word.isdigit())
 
 
 def has_cjk(text: str) -> bool:

@@ -9,7 +9,16 @@ import msgspec
 
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.evidence.passages import Document, Passage, Segment
-from counterfoil.core.exchange import AssistantTurn, CallDraft, Message, ModelLimits, ProposedCall, ToolResult, ToolSpec, View
+from counterfoil.core.exchange import (
+    AssistantTurn,
+    CallDraft,
+    Message,
+    ModelLimits,
+    ProposedCall,
+    ToolResult,
+    ToolSpec,
+    View,
+)
 from counterfoil.ports.corpus import SearchOutcome
 from counterfoil.ports.model import Model
 
@@ -61,10 +70,13 @@ class MiniHost:
 
     async def _run(self, turns_max: int) -> None:
         for _ in range(turns_max):
-            view = View("research", "", self.contract, TimeAnchor("2024-01-01"), "research", messages=tuple(self.messages))
+            view = View(
+                "research", "", self.contract, TimeAnchor("2024-01-01"), "research", messages=tuple(self.messages)
+            )
             done = await self.model.complete(view, tuple(spec(name) for name in self.tools), LIMITS)
             calls = tuple(
-                ProposedCall(f"c{len(self.calls) + n + 1}", draft.tool, draft.args) for n, draft in enumerate(done.calls)
+                ProposedCall(f"c{len(self.calls) + n + 1}", draft.tool, draft.args)
+                for n, draft in enumerate(done.calls)
             )
             self.calls.extend(done.calls)
             self.messages.append(AssistantTurn(done.text, calls))
@@ -97,7 +109,12 @@ class MiniHost:
                     **{key: getattr(hit.document, key) for key in ("title", "url", "subject", "period", "form")},
                 }
             )
-        return True, {"query": call.args["query"], "search_call": call.id, "results": results, "considered": outcome.considered}
+        return True, {
+            "query": call.args["query"],
+            "search_call": call.id,
+            "results": results,
+            "considered": outcome.considered,
+        }
 
     async def _read_public_source(self, call: ProposedCall) -> tuple[bool, dict[str, Any]]:
         ids = {handle: document for document, handle in self.handles.items()}
@@ -107,7 +124,9 @@ class MiniHost:
         for passage in segment.passages:
             name = f"E{len(self.evidence) + 1}"
             self.evidence[name] = passage
-            passages.append({"id": name, "kind": passage.kind, "text": passage.text, "heading": passage.heading, **_table(passage)})
+            passages.append(
+                {"id": name, "kind": passage.kind, "text": passage.text, "heading": passage.heading, **_table(passage)}
+            )
         self.reads.append((document.id, segment.index, segment.page))
         return True, {
             "handle": call.args["handle"],
@@ -150,5 +169,8 @@ def _table(passage: Passage) -> dict[str, Any]:
         }
         for cell in row.cells
     ]
-    text = {key: span.text if span else None for key, span in (("title", row.title), ("section", row.section), ("label", row.label))}
+    text = {
+        key: span.text if span else None
+        for key, span in (("title", row.title), ("section", row.section), ("label", row.label))
+    }
     return {"table": {**text, "cells": cells}}

@@ -6,6 +6,7 @@ Never: file formats (readers are injected), domain knowledge (the vocabulary is 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import threading
 from collections.abc import Iterator, Sequence
@@ -26,7 +27,7 @@ from counterfoil.adapters.corpus.statements import StatementFinder
 from counterfoil.adapters.corpus.store import IndexUnusable, Store, doc_of, index_of, row_range
 from counterfoil.adapters.corpus.title_page import Routing
 from counterfoil.adapters.corpus.tokens import fts_words, squeezed
-from counterfoil.core.errors import SourceInvalid
+from counterfoil.core.errors import RefusedError, SourceInvalid
 from counterfoil.core.evidence.passages import Document, Segment
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.ports.corpus import Hit, SearchOutcome
@@ -131,6 +132,10 @@ class LocalCorpus:
         self, query: str, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
     ) -> SearchOutcome:
         """Rank segments for ``query`` in this thread."""
+        with _index_in_order():
+            return self._search(query, limit, documents, domains)
+
+    def _search(self, query: str, limit: int, documents: tuple[str, ...], domains: tuple[str, ...]) -> SearchOutcome:
         allowed = [k for k in self._all().values() if _selected(k, documents, domains)]
         plan = self._query_reader.read(query)
         if not allowed or not plan.words or limit < 1:
@@ -144,6 +149,10 @@ class LocalCorpus:
 
     async def read(self, document: str, segment: int) -> Segment:
         """Return a segment; raise ``SourceInvalid`` when the document or segment does not exist."""
+        with _index_in_order():
+            return self._read(document, segment)
+
+    def _read(self, document: str, segment: int) -> Segment:
         known = self._find(document)
         if not 0 <= segment < known.document.segments:
             raise SourceInvalid(
@@ -153,7 +162,8 @@ class LocalCorpus:
 
     async def document(self, document: str) -> Document:
         """Return what is known of a document; raise ``SourceInvalid`` when it does not exist."""
-        return self._find(document).document
+        with _index_in_order():
+            return self._find(document).document
 
     async def documents(self) -> tuple[Document, ...]:
         """Return every document of the corpus, ordered by id."""
@@ -189,11 +199,12 @@ class LocalCorpus:
         restricted = len(allowed) < len(self._all())
         named = any(w.named >= _NAMED_MIN for w in weighed)
         if not named and not restricted and len(allowed) > _SMALL_CORPUS:
-            return Pool(None)
+            periods = plan.periods
+            return Pool(None, leaning=tuple(weighed) if periods.years or periods.dates else ())
         if restricted and not named and len(allowed) > _POOL_DOCUMENTS:
             return Pool(tuple(weighed))
         best = [w for w in weighed if w.weight >= _POOL_WEIGHT_MIN][:_POOL_DOCUMENTS] or weighed[:_POOL_DOCUMENTS]
-        return Pool(tuple(best), self._settled(plan, best) if named else frozenset())
+        return Pool(tuple(best), settled=self._settled(plan, best) if named else frozenset())
 
     def _settled(self, plan: Plan, chosen: Sequence[Weighed]) -> frozenset[str]:
         """Return the question's words that name the subject and the period of the documents chosen."""
@@ -228,6 +239,16 @@ class LocalCorpus:
             snippet=self._snippets.choose(segment, plan),
             score=scored.score,
         )
+
+
+@contextlib.contextmanager
+def _index_in_order() -> Iterator[None]:
+    try:
+        yield
+    except IndexUnusable as error:
+        raise RefusedError(
+            f"the search index is damaged: {error}", code="INDEX_DAMAGED", hint="start again: it is then built anew"
+        ) from error
 
 
 def _known(row: tuple[object, ...]) -> _Known:

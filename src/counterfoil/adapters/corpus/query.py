@@ -22,6 +22,7 @@ _ISO = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)\b")
 _YEAR = re.compile(r"(?<![\d.,$€£])(?:fy|cy|fiscal)?\s?'?((?:20|19)\d\d)(?![\d,]|\.\d)", re.I)
 _SHORT_YEAR = re.compile(r"\b(?:fy|cy)\s?'?(\d\d)\b", re.I)
 _QUARTER = re.compile(r"\bq([1-4])(?:\s|of|fy|'|,|-|(?=20))*(20\d\d|\d\d(?!\d))?", re.I)
+_YEAR_QUARTER = re.compile(r"\b(?:fy)?\s?(20\d\d)[\s-]?q([1-4])\b", re.I)
 _QUARTER_NUMBER = re.compile(r"\b([1-4])q\s?'?(20\d\d|\d\d)\b", re.I)
 _QUARTER_WORD = re.compile(r"\b(first|second|third|fourth)[\s-]+(?:fiscal\s+)?quarter", re.I)
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -134,7 +135,7 @@ def _content_words(text: str) -> tuple[str, ...]:
     out: list[str] = []
     for word in kept or fts_words(text):
         short = _SHORT_YEAR.fullmatch(word)
-        year = re.fullmatch(r"(?:fy|q[1-4])((?:19|20)\d\d)", word)
+        year = re.fullmatch(r"(?:fy|q[1-4])?((?:19|20)\d\d)(?:q[1-4])?", word)
         out.append(f"20{short.group(1)}" if short else year.group(1) if year else word)
     return tuple(dict.fromkeys(out))
 
@@ -167,6 +168,9 @@ def _periods(text: str) -> Periods:
         quarters.append(int(quarter))
         if year:
             years.append(_full_year(year))
+    for year, quarter in _YEAR_QUARTER.findall(text):
+        quarters.append(int(quarter))
+        years.append(int(year))
     quarters += [_ORDINALS.index(o.lower()) + 1 for o in _QUARTER_WORD.findall(text)]
     years += [_full_year(y) for y in _SHORT_YEAR.findall(text)] + [int(y) for y in _YEAR.findall(text)]
     forms = [_FORMS[re.sub(r"[\s-]", "", f).upper()] for f in _FORM.findall(text)]

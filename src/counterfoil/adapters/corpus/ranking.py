@@ -19,6 +19,7 @@ from counterfoil.adapters.corpus.tokens import fts_any
 _LABEL_SHARE = 0.6
 _SYNONYM_SHARE = 0.2
 _STATEMENT_SHARE = 1.0
+_LEANING = 0.5  # how far a period that does not fit moves a document down while no subject is named
 _WORD_COLUMNS = "0.4, 3.0, 1.0"
 _NO_TITLE = "heading body"
 _GLOBAL_ROWS = 16  # of each shard
@@ -39,6 +40,7 @@ class Pool(msgspec.Struct, frozen=True):
     """Where to look: some documents with weights, or everything (``documents`` is None)."""
 
     documents: tuple[Weighed, ...] | None
+    leaning: tuple[Weighed, ...] = ()  # when everything is looked at: documents whose period fits better or worse
     settled: frozenset[str] = frozenset()  # words that choosing the documents has used up: names, periods
 
 
@@ -57,11 +59,11 @@ class Ranker:
         """Return segments that match any word, best first, and how many there are."""
         found = self._found(plan, pool)
         statements = self._statements(plan, pool, heapq.nlargest(_GLOBAL_STATEMENTS, found, key=found.__getitem__))
-        weights = {w.doc: w.weight for w in pool.documents} if pool.documents is not None else None
+        weights = _weights(pool)
         scored: list[Scored] = []
         for row in {*found, *statements}:
             score = found.get(row, 0.0) + _STATEMENT_SHARE * statements.get(row, 0.0)
-            scored.append(Scored(row, score * (weights[doc_of(row)] if weights is not None else 1.0)))
+            scored.append(Scored(row, score * weights.get(doc_of(row), 1.0)))
         scored.sort(key=lambda s: (-s.score, s.row))
         return scored, len(scored)
 
@@ -126,6 +128,12 @@ class Ranker:
             asked = list(matched)
             rows = self._store.query(f"{sql}IN ({','.join('?' * len(asked))})", asked)
         return [(int(str(r)), str(n), float(str(s))) for r, n, s in rows]
+
+
+def _weights(pool: Pool) -> dict[int, float]:
+    if pool.documents is not None:
+        return {w.doc: w.weight for w in pool.documents}
+    return {w.doc: 1.0 - _LEANING * (1.0 - w.weight) for w in pool.leaning}
 
 
 def _mean(a: dict[int, float], b: dict[int, float]) -> dict[int, float]:

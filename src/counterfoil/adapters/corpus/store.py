@@ -8,14 +8,19 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
+from counterfoil.core.errors import RefusedError
+
 SCHEMA = 4
 SHARDS = 16  # full-text tables: ranking a few documents counts words in their shards only, not everywhere
 _BUSY_MS = 30_000
+_ATTEMPTS = 40
+_ATTEMPT_SECONDS = 0.25
 SPAN = 1 << 20  # rows of one document are contiguous: its key times this, plus the segment's index
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -88,6 +93,22 @@ def index_of(row: int) -> int:
     return row % SPAN
 
 
+def _translated(path: Path, error: sqlite3.Error) -> Exception:
+    """Tell a damaged file, which is built again, from one that cannot be used now."""
+    damaged = not isinstance(error, sqlite3.OperationalError) or str(error).startswith("no such")
+    if damaged and isinstance(error, sqlite3.DatabaseError):
+        return IndexUnusable(str(error))
+    return _unavailable(path, error)
+
+
+def _unavailable(path: Path, error: Exception) -> RefusedError:
+    return RefusedError(
+        f"the search index {path} cannot be used: {error}",
+        code="INDEX_UNAVAILABLE",
+        hint="check its folder's permissions and free space, and whether another process holds it",
+    )
+
+
 def _check_schema(found: int) -> None:
     if found not in (0, SCHEMA):
         raise IndexUnusable(f"the index has schema {found}, this version writes {SCHEMA}")
@@ -106,16 +127,28 @@ class Store:
         with self._lock:
             if self._db is not None:
                 return False
-            self._path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                self._db = self._connect()
-            except (sqlite3.DatabaseError, IndexUnusable) as error:
-                if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-                    raise
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._db = self._connect_patiently()
+            except IndexUnusable:
                 self._discard()
-                self._db = self._connect()
+                self._db = self._connect_patiently()
                 return True
+            except OSError as error:
+                raise _unavailable(self._path, error) from error
             return False
+
+    def _connect_patiently(self) -> sqlite3.Connection:
+        """Connect, waiting for another process that is just making the file."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._connect()
+            except sqlite3.Error as error:
+                locked = "locked" in str(error)
+                if not locked or attempt == _ATTEMPTS - 1:
+                    raise _translated(self._path, error) from error
+                time.sleep(_ATTEMPT_SECONDS)
+        raise AssertionError("the last attempt returns or raises")
 
     def _connect(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._path, timeout=_BUSY_MS / 1000, check_same_thread=False, isolation_level=None)
@@ -164,28 +197,30 @@ class Store:
         """Run the block as one write; another process waits, or this one does."""
         with self._lock:
             db = self._open_db()
-            db.execute("BEGIN IMMEDIATE")
+            self.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self.execute("COMMIT")
             except BaseException:
-                db.execute("ROLLBACK")
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
                 raise
-            db.execute("COMMIT")
 
     def query(self, sql: str, values: Iterable[object] = ()) -> list[tuple[object, ...]]:
-        """Return all rows of a read; raise ``IndexUnusable`` when the file turns out corrupt."""
+        """Return all rows of a read; raise ``IndexUnusable`` when the file turns out damaged."""
         with self._lock:
             try:
                 return self._open_db().execute(sql, tuple(values)).fetchall()
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError as error:
-                raise IndexUnusable(str(error)) from error
+            except sqlite3.Error as error:
+                raise _translated(self._path, error) from error
 
     def execute(self, sql: str, values: Iterable[object] = ()) -> None:
-        """Run one write with bound values."""
+        """Run one write with bound values; errors as for ``query``."""
         with self._lock:
-            self._open_db().execute(sql, tuple(values))
+            try:
+                self._open_db().execute(sql, tuple(values))
+            except sqlite3.Error as error:
+                raise _translated(self._path, error) from error
 
     def _open_db(self) -> sqlite3.Connection:
         if self._db is None:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from counterfoil.adapters.corpus.tokens import squeezed
+
 _FRONT_SEGMENTS = 3
 _FRONT_CHARS = 12_000
 _LABEL_SEGMENTS = 60
@@ -48,6 +50,10 @@ _RELEASE = re.compile(
 )
 _REPORTED = re.compile(r"\b(?:(?:first|second|third|fourth)[\s-]+quarter|full[\s-]year|fiscal|year ended)\b", re.I)
 _OPENING_CHARS = 1500
+_FORMERLY = re.compile(r"\b[Ff]ormerly(?: known as| named|:)?,? ((?:[A-Z][\w&.'-]*[ ,]?){1,4})")
+_SPELLED_CHARS = 3000
+_NAME_WORDS_MAX = 4
+_EDGES = " ,.;:()-–—'’\"“”®™"
 _SYMBOLS = re.compile(r"\b([A-Z]{1,5})\s+(?:new york stock exchange|the nasdaq|nasdaq|nyse)\b")
 _SYMBOLS_AFTER = re.compile(r"\((?:NYSE|NASDAQ|Nasdaq)[^:)]{0,25}:\s*([A-Z.]{1,6})\b")
 
@@ -79,7 +85,7 @@ def describe(name: str, title: str, texts: Sequence[str]) -> Routing:
     date = _date(flat, form)
     years = _years(named_year, label, date, form)
     quarter = named_quarter or _quarter(form, flat, date)
-    names = tuple(dict.fromkeys(n for n in (subject, _stem_subject(stem)) if n))
+    names = tuple(dict.fromkeys(n for n in (subject, _stem_subject(stem), *_former(flat)) if n))
     return Routing(
         subject=subject,
         period=_period(form, years, quarter, date),
@@ -124,12 +130,30 @@ def _subject(front: str, stem: str, is_form: bool) -> str | None:
             name = " ".join(line.split()).strip(" _-*")
             if len(name) > 1 and any(c.isalpha() for c in name) and len(name) <= _SUBJECT_CHARS_MAX:
                 return name
-    if is_form:
-        for line in front.splitlines()[:15]:
-            name = " ".join(line.split()).strip(" _-*")
-            if _COMPANY.search(name) and len(name.split()) <= 6:
-                return name
-    return _stem_subject(stem)
+    named = _stem_subject(stem)
+    if named:
+        return _spelled(named, front)
+    for line in front.splitlines()[:15] if is_form else ():
+        name = " ".join(line.split()).strip(" _-*")
+        if _COMPANY.search(name) and len(name.split()) <= _NAME_WORDS_MAX + 2:
+            return name
+    return None
+
+
+def _spelled(name: str, front: str) -> str:
+    """Return ``name`` as the first pages write it ("ULTABEAUTY" is "Ulta Beauty" there), else as it is."""
+    wanted = squeezed(name)
+    words = front[:_SPELLED_CHARS].split()
+    for start in range(len(words)):
+        for size in range(1, _NAME_WORDS_MAX + 1):
+            text = " ".join(words[start : start + size]).strip(_EDGES)
+            if squeezed(text) == wanted:
+                return text
+    return name
+
+
+def _former(flat: str) -> list[str]:
+    return [" ".join(m.split()) for m in _FORMERLY.findall(flat)][:2]
 
 
 def _stem_subject(stem: str) -> str | None:

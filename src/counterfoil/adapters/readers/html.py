@@ -6,6 +6,7 @@ Never: following links, trusting what the page says of itself.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Callable
@@ -89,6 +90,7 @@ def _main_text(text: str) -> str:
     """Return the letters and digits of the main text; empty when extraction finds none."""
     if len(text) > _MAIN_BYTES_MAX:
         return ""
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it logs pages without main text as errors
     try:
         found = trafilatura.extract(text, fast=True, include_tables=True, include_comments=False, favor_recall=True)
     except Exception:  # noqa: BLE001  # the whole body then stands in for the main text: nothing is lost

@@ -15,14 +15,14 @@ from typing import Any, ClassVar
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
 from counterfoil.adapters.readers.layout import Layout
-from counterfoil.adapters.readers.load import check_archive, corrupt, decode, empty, read_bytes, too_large
+from counterfoil.adapters.readers.load import check_archive, corrupt, decode, empty, read_bytes
 from counterfoil.adapters.readers.tables import grid_of
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 _DELIMITERS = ",;\t|"
 _SNIFF_LINES = 50
-_CELLS_MAX = 5_000_000
+_CELLS_MAX = 1_000_000  # of one sheet: what fits in memory with the rest
 _FIELD_CHARS_MAX = 10_000_000
 _ARCHIVES = (".xlsx", ".xlsm", ".xlsb", ".ods")
 _XLS_MAGIC = b"\xd0\xcf\x11\xe0"
@@ -91,7 +91,11 @@ def _workbook(
         for number, name in enumerate(names):
             sheet = book.get_sheet_by_name(name)
             if sheet.total_height * sheet.total_width > _CELLS_MAX:
-                raise too_large(len(data), limits)
+                raise DocumentUnreadable(
+                    f"the sheet {name!r} has {sheet.total_height:,} rows and {sheet.total_width:,} columns, too many to read",
+                    code="TOO_LARGE",
+                    hint="split it, or save the part you need as CSV",
+                )
             layout.heading(name)
             _add([[_cell(c) for c in row] for row in sheet.to_python()], None, layout)
             layout.flush()

@@ -56,7 +56,7 @@ def tool_spec(state: RunState, name: str) -> ToolSpec | None:
 
 
 def _before_research(state: RunState, now: int) -> c.Command:
-    asked = any(turn.purpose == "entry" for turn in state.turns)
+    asked = any(turn.purpose == "entry" and turn.status != "unknown" for turn in state.turns)
     if state.snapshot.entry and not asked and state.budget.exploration_shortage() is None:
         return c.AskModel("entry")
     if state.turns and state.turns[-1].status == "settled" and state.proposed is None and not state.entry_failed:

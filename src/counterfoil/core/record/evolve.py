@@ -48,7 +48,7 @@ def _contract_confirmed(state: RunState, event: e.ContractConfirmed, _at: int) -
 
 
 def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
-    turn = Turn(event.request, event.purpose, event.tools)
+    turn = Turn(event.request, event.purpose, event.tools, event.view_hash)
     return replace(state, turns=(*state.turns, turn), budget=state.budget.debit_request(event.purpose))
 
 

@@ -37,6 +37,7 @@ class Turn(msgspec.Struct, frozen=True):
     request: str
     purpose: Purpose
     tools: tuple[str, ...]
+    view_hash: str = ""
     status: Literal["reserved", "settled", "failed", "unknown"] = "reserved"
     text: str = ""
     calls: tuple[str, ...] = ()

@@ -39,7 +39,7 @@ def build_view(state: RunState, purpose: Purpose, instructions: str) -> View:
     )
 
 
-def view_delta(state: RunState, view: View, previous_hash: str) -> tuple[Json, str]:
+def view_delta(state: RunState, view: View) -> tuple[Json, str]:
     """What is new in ``view`` since the request before, and a hash that chains to that request's.
 
     Messages are named by call id: their content stands in the receipts, so storage stays linear.
@@ -52,7 +52,7 @@ def view_delta(state: RunState, view: View, previous_hash: str) -> tuple[Json, s
         "results_of": list(last.calls) if last else [],
     }
     fresh = turn_messages(state, last) if last and last.purpose != "entry" and last.status == "settled" else ()
-    digest = hashlib.sha256(previous_hash.encode())
+    digest = hashlib.sha256(last.view_hash.encode() if last else b"")
     digest.update(msgspec.json.encode([view.contract, view.table, view.remaining, fresh]))
     return delta, digest.hexdigest()
 

@@ -11,6 +11,7 @@ from tests.unit.adapters.corpus.helpers import local, write
 
 from counterfoil.adapters.corpus.local import LocalCorpus
 from counterfoil.adapters.corpus.rerank import find_reranker
+from counterfoil.core.errors import RefusedError
 
 COVER = (
     "FORM 10-K\nFor the fiscal year ended December 31, {year}\n{company}\n"
@@ -145,3 +146,22 @@ def test_a_query_over_ten_thousand_pages_is_quick(tmp_path: Path) -> None:
         assert corpus.search_now(f"COMPANY{number} revenue and operating margin word{number} word{number * 7}", 10).hits
         took.append(time.perf_counter() - started)
     assert sorted(took)[20] < 0.2
+
+
+def test_a_period_alone_leans_to_its_documents(tmp_path: Path) -> None:
+    for number in range(12):
+        cover = COVER.format(company=f"COMPANY{number} INC", year=2010 + number)
+        write(tmp_path / "c", **{f"C{number}_{2010 + number}_10K": cover + "Store wages rose with new stores."})
+    corpus = local(tmp_path / "c", tmp_path / "i.db")
+    corpus.index_now()
+    assert places(corpus, "What happened to wages in FY2016?")[0][0] == "C6_2016_10K.txt"
+
+
+def test_an_index_damaged_while_open_is_told_plainly(corpus: LocalCorpus) -> None:
+    with corpus._store.transaction():
+        corpus._store.execute("DROP TABLE segments")
+    with pytest.raises(RefusedError) as caught:
+        corpus.search_now("capital expenditure of ACME", 5)
+    assert caught.value.code == "INDEX_DAMAGED"
+    assert corpus.index_now().documents == 4
+    assert corpus.search_now("capital expenditure of ACME", 5).hits

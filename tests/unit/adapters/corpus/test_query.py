@@ -34,6 +34,8 @@ def test_a_formula_brings_the_labels_and_statements_of_its_terms() -> None:
         ("Q22023 revenue", (2023,), (2,), ()),
         ("second quarter of fiscal 2024", (2024,), (2,), ()),
         ("as of Q2'2023", (2023,), (2,), ()),
+        ("as of FY2023Q1", (2023,), (1,), ()),
+        ("FY 2022 Q3 sales", (2022,), (3,), ()),
         ("3Q22 margin", (2022,), (3,), ()),
         ("as of August 30, 2023", (2023,), (), ("2023-08-30",)),
         ("a fee of $2,018 and 2,019 units", (), (), ()),

@@ -71,6 +71,33 @@ def test_the_company_asked_for_comes_first() -> None:
     assert best("What was General Mills' revenue in FY2020?", acme, general, motors)[0] == 1
 
 
+def test_half_of_a_name_is_another_company() -> None:
+    express, water = ten_k("AMERICAN EXPRESS COMPANY", 2022), ten_k("AMERICAN WATER WORKS COMPANY, INC.", 2022)
+    plan = READER.read("What was the FY2022 net income of American Express?")
+    weights = {
+        w.doc: w.weight
+        for w in weigh("What was the FY2022 net income of American Express?", plan, [(0, express), (1, water)])
+    }
+    assert weights[0] == 1.0
+    assert weights[1] < 0.4
+
+
+def test_a_former_name_still_finds_the_company() -> None:
+    cover = (
+        "FORM 10-K fiscal year ended December 31, 2021\nBLOCK, INC.\n(Exact name of registrant) "
+        "(formerly known as Square, Inc.)"
+    )
+    known = describe("x.pdf", "x", [cover])
+    assert Mention("What did Square earn?").of(known) >= 0.5
+
+
+def test_a_name_is_spelled_as_the_first_page_spells_it() -> None:
+    assert (
+        describe("ULTABEAUTY_2023Q4_EARNINGS.pdf", "x", ["Today Ulta Beauty, Inc. announced results"]).subject
+        == "Ulta Beauty"
+    )
+
+
 def test_the_year_asked_for_comes_first_then_the_next_years_comparatives() -> None:
     years = [ten_k("ACME CO", y) for y in (2020, 2021, 2022, 2023)]
     assert best("ACME revenue in FY2021", *years)[:2] == [1, 2]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.unit.core.record.folding import CONTRACT, after, begun, researching, turn
 
 from counterfoil.core.exchange import HostNote
@@ -52,7 +53,7 @@ def test_a_delta_names_new_messages_and_does_not_grow_with_the_run() -> None:
     sizes = []
     for turns in (2, 8):
         state = after(researching(), *working(turns))
-        delta, _ = view_delta(state, build_view(state, "research", ""), "before")
+        delta, _ = view_delta(state, build_view(state, "research", ""))
         assert delta["results_of"] == [f"c{turns}"]
         sizes.append(len(str(delta)))
     assert sizes[1] <= sizes[0] + 4
@@ -62,8 +63,9 @@ def test_a_delta_names_new_messages_and_does_not_grow_with_the_run() -> None:
 def test_the_hash_proves_what_was_shown_and_chains_to_the_request_before() -> None:
     state = after(researching(), *working(1))
     view = build_view(state, "research", "")
-    _, one = view_delta(state, view, "before")
+    _, one = view_delta(state, view)
     other = after(researching(), *turn(1, "search_public_sources"), e.ToolCallSettled("c1", {"results": ["y"]}))
-    assert one != view_delta(state, view, "other before")[1]
-    assert one != view_delta(other, build_view(other, "research", ""), "before")[1]
-    assert one == view_delta(state, view, "before")[1]
+    before = replace(state, turns=(replace(state.turns[0], view_hash="another"),))
+    assert one != view_delta(before, view)[1]
+    assert one != view_delta(other, build_view(other, "research", ""))[1]
+    assert one == view_delta(state, view)[1]

@@ -24,6 +24,8 @@ _RULE_WIDTH_MIN = 4.0
 _RULE_LEVEL = 1.2  # points; pieces of one rule differ less in height than two rules of a double line
 _RULE_JOIN = 1.2  # points between the pieces that table cells contribute to one rule
 _ANGLE_SAMPLES = 9
+_STEM_MIN = 3
+_BREAK_GAP = 0.17  # of the line height; a drawn space is wider, but for an "f" that hangs over it
 _DESCENT_SHARE = 0.2  # of the height: where the baseline of a sideways word is put
 _FONT_NAME_BYTES = 128
 _BOLD_WEIGHT = 600
@@ -93,9 +95,16 @@ class PageSource:
         for match in _WORD.finditer(chars):
             for word, start in self._parts(match.group(), match.start(), match.end()):
                 word.i = len(words)
+                if words and self._broken(words[-1], word, start):
+                    word.glue = True
                 words.append(word)
                 first_char.append(start)
         return PageGlyphs(words, first_char, width, height, self._quarters)
+
+    def plain_text(self) -> str:
+        """The page's text in the library's own lines, white space folded."""
+        lines = (" ".join(line.split()) for line in _characters(self._text).splitlines())
+        return "\n".join(line for line in lines if line).replace(_HYPHEN_AT_LINE_END, "-")
 
     def rules(self) -> list[Rule]:
         """Return the page's horizontal rules, pieces joined, top first."""
@@ -129,6 +138,13 @@ class PageSource:
         step = max(1, len(found) // _ANGLE_SAMPLES)
         votes = [round(pdfium_c.FPDFText_GetCharAngle(raw, c) / (math.pi / 2)) % 4 for c in found[::step]]
         return max(set(votes), key=votes.count) if votes else 0
+
+    def _broken(self, last: Word, word: Word, start: int) -> bool:
+        """Tell a word's last letter that the library parted from it ("Shee t"): no space is drawn there."""
+        if len(word.text) != 1 or not word.text.islower() or not last.text.isalpha() or len(last.text) < _STEM_MIN:
+            return False
+        near = abs(word.y - last.y) < 1 and 0 <= word.x0 - last.x1 < _BREAK_GAP * word.h
+        return near and last.text[-1] != "f" and bool(pdfium_c.FPDFText_IsGenerated(self._text.raw, start - 1))
 
     def _parts(self, text: str, start: int, stop: int) -> list[tuple[Word, int]]:
         """Return the word, in parts where a hyphen lets it run on in the next line."""

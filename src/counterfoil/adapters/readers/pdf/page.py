@@ -18,6 +18,7 @@ from counterfoil.adapters.readers.pdf.lines import Line, lines
 from counterfoil.adapters.readers.pdf.prose import prose_passages
 from counterfoil.adapters.readers.pdf.tables import ReadTable, read_tables
 from counterfoil.core.evidence.passages import Passage
+from counterfoil.core.evidence.split import split_text
 
 _FIGURES_MIN = 3  # words that are numbers; a page with fewer has no table worth a look
 _LARGEST_LINES_MAX = 3
@@ -42,8 +43,19 @@ def read_page(document: pdfium.PdfDocument, index: int, chars_max: int) -> ReadP
         return ReadPage("", [], trouble="page")
     try:
         return _read(source, chars_max)
+    except Exception:  # noqa: BLE001  # a page that defeats its reading must not take the document along
+        return _plain(source, chars_max)
     finally:
         source.close()
+
+
+def _plain(source: PageSource, chars_max: int) -> ReadPage:
+    """The page's text as the library gives it, without lines or tables."""
+    try:
+        text = source.plain_text()
+    except Exception:  # noqa: BLE001  # nothing of the page can be had; the document says so in a warning
+        return ReadPage("", [], trouble="page")
+    return ReadPage(text, list(split_text(text, chars_max)), "", "tables")
 
 
 def _read(source: PageSource, chars_max: int) -> ReadPage:

@@ -44,6 +44,8 @@ _PERCENT = re.compile(r"(?<![\d\s])%|^%|(?<!\d)\s%|\bpercent(?:age)?s?\b|\bproze
 _POINTS = re.compile(r"\b(?:basis points|bps?)\b", re.IGNORECASE)
 _MONEY_CHANGE = re.compile(r"(?:\$|amount of)\s*change\s*$", re.IGNORECASE)
 _OTHER_MEASURES = re.compile(r"\b(?:income|ebit|ebitda|sales|revenues?|cash)\b", re.IGNORECASE)
+_YEAR_VALUE = re.compile(r"(?:19|20)\d\d")
+_DATED = re.compile(r"\b(?:date|maturity|matures|due|expir\w+|since)\b", re.IGNORECASE)
 _PER_SHARE_MAX = 20.0
 _COUNTED = re.compile(r"\W*(shares|options|units|awards|square feet|members(?:hips)?)\s+in\b", re.IGNORECASE)
 _SHARES_WORD = re.compile(r"\bshares?\b", re.IGNORECASE)
@@ -189,6 +191,8 @@ def _money(s: Surroundings) -> str | None:
 
 
 def _own(s: Surroundings) -> Verdict | None:
+    if _YEAR_VALUE.fullmatch(s.value) and _DATED.search(" ".join(s.headers)):
+        return Verdict("none", None, "year")
     if "%" in s.value:
         return Verdict("own", "1", "percent")
     if _POINTS.search(s.value):

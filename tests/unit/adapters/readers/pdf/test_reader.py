@@ -122,6 +122,18 @@ def test_a_page_whose_tables_fail_keeps_its_text(
     assert "Tables on 1 of 1 pages" in document.warnings[0]
 
 
+def test_a_page_that_defeats_its_reading_gives_plain_text(
+    read: Read, page: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> list[object]:
+        raise ValueError("odd glyphs")
+
+    monkeypatch.setattr(page_module, "lines", broken)
+    document = read(page().text(40, 700, "Words are kept."))
+    assert [q.text for q in document.segments[0].passages] == ["Words are kept."]
+    assert document.warnings != ()
+
+
 def test_headings_and_paragraphs(read: Read, page: Callable[[], Any]) -> None:
     p = page()
     p.text(40, 720, "Item 7A. Market Risk", bold=True)

@@ -212,3 +212,29 @@ def test_prose_with_figures_is_no_table(read: Read, page: Callable[[], Any], tex
     for n in range(4):
         p.text(40, 720 - 12 * n, text)
     assert rows_of(read(p)) == []
+
+
+def test_a_border_that_runs_through_does_not_stretch_a_header(read: Read, page: Callable[[], Any]) -> None:
+    p = page()
+    edges = (260.0, 320.0, 390.0, 450.0)
+    p.text(385, 712, "Percent Change").rule(220, 470, 708)
+    for x, y, name in ((240, 696, "2022"), (300, 696, "2021"), (368, 696, "Total"), (426, 696, "Operations")):
+        p.text(x, y, name)
+    p.row(680, "Europe", *zip(edges, ("5,341", "4,727", "13.0", "21.2"), strict=True))
+    p.row(666, "Asia", *zip(edges, ("3,644", "3,485", "4.6", "8.3"), strict=True))
+    assert [headers(c) for c in table_of(read(p), "Asia").cells] == [
+        "2022",
+        "2021",
+        "Percent Change | Total",
+        "Percent Change | Operations",
+    ]
+
+
+def test_weighted_average_shares_are_counts_even_under_earnings_per_share(read: Read, page: Callable[[], Any]) -> None:
+    p = page()
+    p.text(40, 734, "(in millions, except per share data)").right(LEFT, 720, "2018").right(RIGHT, 720, "2017")
+    p.row(704, "Net income", (LEFT, "3,033"), (RIGHT, "2,371"))
+    p.text(40, 690, "Weighted-average shares used in computation of earnings per share:")
+    p.row(676, "Diluted", (LEFT, "500"), (RIGHT, "493"), x=50)
+    cell = table_of(read(p), "Diluted").cells[0]
+    assert (cell.multiplier, cell.unit) == ("1000000", "shares")
