@@ -11,7 +11,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-annotate --no-emit-index-url --no-emit-find-links --upgrade
 WORKERS ?= auto
 
-.PHONY: help setup setup-dev demo test test-all check req lock diagrams clean
+.PHONY: help setup setup-dev demo test test-all check req bench lock diagrams clean
 
 help:
 	@echo "make demo      answer a question over the bundled documents, offline; leaves counterfoil-demo.html"
@@ -19,6 +19,7 @@ help:
 	@echo "make test-all  all tests, the slow ones too"
 	@echo "make check     ruff, mypy, import-linter and the house rules"
 	@echo "make req       which requirements are proven by a test"
+	@echo "make bench     the benchmarks: make bench CORPUS=FOLDER QUESTIONS=FILE.jsonl"
 	@echo "make lock      compile the lock files again"
 	@echo "make clean     remove .venv and caches"
 
@@ -29,14 +30,14 @@ setup-dev: $(VENV)/project.stamp $(VENV)/dev.stamp
 demo: setup
 	@$(BIN)/counterfoil demo
 
-test: setup-dev
+test: check
 	@$(BIN)/python -m pytest -m "not slow" -n $(WORKERS)
 
-test-all: setup-dev
+test-all: check
 	@$(BIN)/python -m pytest -n $(WORKERS)
 
 check: setup-dev
-	@$(BIN)/ruff check .
+	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
 	@found=$$($(BIN)/lint-imports 2>&1) || { echo "$$found"; exit 1; }
@@ -45,9 +46,14 @@ check: setup-dev
 req: setup-dev
 	@$(BIN)/python tests/architecture/requirements_report.py
 
+bench: setup-dev $(VENV)/bench.stamp
+	@$(BIN)/python benchmarks/filings.py $(CORPUS) $(QUESTIONS)
+
 lock: setup-dev
 	@$(COMPILE) pyproject.toml requirements/build.in --output-file requirements/base.lock
-	@$(COMPILE) pyproject.toml requirements/build.in --group dev --output-file requirements/dev.lock
+	@$(COMPILE) pyproject.toml requirements/build.in --extra all --group dev --output-file requirements/dev.lock
+	@$(COMPILE) pyproject.toml requirements/build.in --extra all --group dev --group bench \
+		--output-file requirements/bench.lock
 
 diagrams: setup-dev
 	@$(BIN)/python docs/make_diagrams.py
@@ -82,9 +88,15 @@ $(VENV)/dev.stamp: requirements/dev.lock | $(VENV)/made.stamp
 	@$(INSTALL) --requirement requirements/dev.lock
 	@touch $@
 
+$(VENV)/bench.stamp: requirements/bench.lock | $(VENV)/made.stamp
+	@echo "Installing what the benchmarks compare with (once) ..."
+	@$(INSTALL) --requirement requirements/bench.lock
+	@touch $@
+
 # flit-core, which builds the project, is in both lock files; whichever is there serves.
 $(VENV)/project.stamp: pyproject.toml | $(VENV)/made.stamp
 	@$(BIN)/python -c 'import flit_core' 2>/dev/null || \
 		$(MAKE) --no-print-directory $(VENV)/$(if $(filter setup demo,$(MAKECMDGOALS)),base,dev).stamp
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q src/counterfoil  # bytecode also where PYTHONDONTWRITEBYTECODE is set
 	@touch $@

@@ -1,6 +1,6 @@
 """Measures whether the pages that answer a question are among the first five: ours beside LangChain's BM25.
 
-Usage: python benchmarks/retrieval.py FOLDER QUESTIONS.jsonl [--index FILE]. Needs rank-bm25 for the baseline.
+Usage: python benchmarks/retrieval.py FOLDER QUESTIONS.jsonl [--index FILE]. Needs the dependency group `bench`.
 A line holds question, doc (file name without suffix) and evidence [{doc, page}], pages counted from 0.
 """
 
@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rank_bm25 import BM25Okapi
+from langchain_community.retrievers import BM25Retriever
+from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from counterfoil.adapters.corpus.local import LocalCorpus
 from counterfoil.adapters.corpus.rerank import MiniLmReranker, find_reranker
@@ -25,6 +26,7 @@ from counterfoil.adapters.readers.text import TextReader
 from counterfoil.ports.reader import ReadLimits
 
 FIRST = 5
+CANDIDATES = 40  # chunks asked for, so that five distinct pages are among them
 CHUNK_CHARS, OVERLAP_CHARS = 1000, 200
 LIMITS = ReadLimits(file_bytes_max=200_000_000, segment_chars_max=6000, passage_chars_max=400)
 Place = tuple[str, int]  # document without suffix, page counted from 1
@@ -85,26 +87,27 @@ def searcher(corpus: LocalCorpus) -> Search:
 
 
 def bm25_retriever(corpus: LocalCorpus) -> Search:
-    """LangChain's BM25Retriever as it comes: ``BM25Okapi`` over ``text.split()``, chunks 1000/200."""
+    """LangChain's BM25Retriever over its recursive character splitter, both as they come."""
+    splitter = RecursiveCharacterTextSplitter(chunk_size=CHUNK_CHARS, chunk_overlap=OVERLAP_CHARS)
+    chunks: list[str] = []
     places: list[Place] = []
-    chunks: list[list[str]] = []
     for document, segment in corpus.all_segments():
-        for start in range(0, max(1, len(segment.text) - OVERLAP_CHARS), CHUNK_CHARS - OVERLAP_CHARS):
-            chunks.append(segment.text[start : start + CHUNK_CHARS].split())
-            places.append((stem(document.id), segment.page or segment.index + 1))
-    whole = BM25Okapi(chunks)
-    parts: dict[str, tuple[BM25Okapi, list[Place]]] = {}
+        pieces = splitter.split_text(segment.text)
+        chunks += pieces
+        places += [(stem(document.id), segment.page or segment.index + 1)] * len(pieces)
+
+    def retriever(rows: list[int]) -> BM25Retriever:
+        where = [{"place": places[row]} for row in rows]
+        return BM25Retriever.from_texts([chunks[row] for row in rows], metadatas=where, k=CANDIDATES)
+
+    whole = retriever(list(range(len(chunks))))
+    parts: dict[str, BM25Retriever] = {}
 
     def search(question: str, document: str | None) -> list[Place]:
-        if document is None:
-            model, where = whole, places
-        else:
-            if document not in parts:
-                rows = [i for i, place in enumerate(places) if place[0] == document]
-                parts[document] = BM25Okapi([chunks[i] for i in rows]), [places[i] for i in rows]
-            model, where = parts[document]
-        scores = model.get_scores(question.split())
-        return distinct([where[i] for i in sorted(range(len(where)), key=lambda i: -scores[i])[:40]])
+        if document is not None and document not in parts:
+            parts[document] = retriever([row for row, place in enumerate(places) if place[0] == document])
+        found = (whole if document is None else parts[document]).invoke(question)
+        return distinct([tuple(hit.metadata["place"]) for hit in found])
 
     return search
 

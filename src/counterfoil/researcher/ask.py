@@ -56,7 +56,7 @@ _TREND = re.compile(
     r"improv\w*|worsen\w*|deteriorat\w*|increas\w*|decreas\w*|declin\w*|drop\w*|gr[eo]w\w*|growing"
     r"|fell|fall\w*|r[io]se|rising|chang\w*|fluctuat\w*"
     r"|consistent\w*|expand\w*|contract(?:ed|ing)|higher|lower|reduc\w*|compar\w*|stable|steady"
-    r"|trends?\b|gestiegen|gesunken|上升|下降|増加|減少"
+    r"|go(?:es)? (?:up|down)\b|went (?:up|down)\b|trends?\b|gestiegen|gesunken|上升|下降|増加|減少"
 )
 _UP = re.compile(r"improv|increas|grow|grew|expand|higher|\bros?e|rising|rise|gestiegen|上升|増加")
 _DOWN = re.compile(r"worsen|deteriorat|decreas|declin|drop|fell|fall|contract|lower|reduc|gesunken|下降|減少")
@@ -94,6 +94,7 @@ _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4}
 _HELD = re.compile(r"\b(?:paid|pay|declared?|distribut\w*|repurchased?|bought back)\b")
 
 
+_ROOT = re.compile(r"\bcagr\b|\bcompound annual")
 _COMPARED = re.compile(r"^how (?:does|do|did|has|have)\b.*\bcompar")
 _PROVISO = re.compile(r"\bif\b[^.?;]{0,200}\b(?:state|explain|say)\b[^.?]*[.?]?", re.IGNORECASE)
 _UNIT_PHRASE = re.compile(
@@ -103,22 +104,20 @@ _UNIT_PHRASE = re.compile(
 _ROUNDING = re.compile(
     r"\b(?:round\w*)\b[^.?]*\bdecimals?(?: places?)?\b|\b(?:one|two|three)\s+decimals?(?: places?)?\b"
 )
-_ASKING = frozenset(
-    stem(w)
-    for w in (
-        "calculate compute determine find report respond state express show tell year-over-year yoy over "
-        "growth grow grew growing rate percentage percent change changed changes increase increased "
-        "decrease decreased improve improving improved decline declined drop dropped average mean "
-        "reasonably healthy relevant useful meaningful measure liquidity consistent fluctuating each two "
-        "three four 1 2 3 4 5 years reasonable good strong weak rise rose fall fell directly outlined "
-        "spend spent occurred generate generated make made earn earned have hold held there's formulas "
-        "formula higher lower reporting per maintain maintained trend stable steady distribution "
-        "distribute out times only quantity explicitly directly point points positive negative compared "
-        "comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried "
-        "own owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated "
-        "extract exact approximation number"
-    ).split()
+_ASKING_WORDS = (
+    "calculate compute determine find report respond state express show tell year-over-year yoy over "
+    "growth grow grew growing percentage percent change changed changes increase increased decrease "
+    "decreased improve improving improved decline declined drop dropped average mean reasonably healthy "
+    "relevant useful meaningful measure liquidity consistent fluctuating each two three four 1 2 3 4 5 "
+    "years reasonable good strong weak rise rose fall fell directly outlined spend spent occurred "
+    "generate generated make made earn earned have hold held there's formulas formula higher lower "
+    "reporting per six nine weeks go goes went up down maintain maintained trend stable steady "
+    "distribution distribute out times only quantity explicitly point points positive negative compared "
+    "comparison compare versus pay paid pays record recorded incur incurred owe owed carry carried own "
+    "owned post posted recognize recognized betrug hoch wies aus erzielt expressed calculated extract "
+    "exact approximation number"
 )
+_ASKING = frozenset(stem(word) for word in _ASKING_WORDS.split())
 
 
 def without_instructions(question: str, lexicon: Lexicon) -> str:
@@ -138,7 +137,7 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
     folded = fold(re.sub(re.escape(about), "it", plain) if about else plain)
     goals = targets(
         question,
-        plain,
+        re.sub(re.escape(about), "it", plain) if about and not has_cjk(plain) else plain,
         lexicon,
         changes=not _COMPARED.search(folded) and _YES_NO.search(folded) is None and _EXTREME.search(folded) is None,
     )
@@ -203,11 +202,15 @@ def _uncovered(plain: str, about: str | None, lexicon: Lexicon, goals: tuple[Tar
         return ()
     if has_cjk(plain):
         return _uncovered_cjk(plain, about, lexicon)
+    plain = re.sub(r"\bgrowth rate\b", "growth", plain)
     text = _UNIT_PHRASE.sub(" ", _ROUNDING.sub(" ", without_periods(strip_definitions(plain))))
     have = phrase_words(text)
     used = _used(goals, lexicon)
     covered = {
-        at for m in lexicon.mentions(text) if m.kind == "statement" or m.name in used for at in range(m.start, m.end)
+        at
+        for m in lexicon.mentions(text)
+        if m.name in used or (m.kind == "statement" and m.name in lexicon.primary)
+        for at in range(m.start, m.end)
     }
     known = set(words(about or "")) | set(words((about or "") + "s"))
     known |= {w for goal in goals for w in phrase_words(" ".join((goal.label, *goal.sources)))}
@@ -241,6 +244,8 @@ def _kind(folded: str, goals: tuple[Target, ...], rest: tuple[str, ...]) -> Kind
         return "extreme"
     if _YES_NO.search(folded):
         return _yes_no(folded, goals)
+    if _ROOT.search(folded):
+        return "value"  # which no bound calculation can give
     if not goals or _LISTED.search(folded):
         return "text"
     if len(rest) > 2 or re.match(r"(?:when|where|who|whom|whose|wann|wer|wo)\b", folded):

@@ -5,7 +5,7 @@ Never: a value whose scale the document does not state, or one of several that d
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from decimal import Decimal
 
 import msgspec
@@ -64,7 +64,7 @@ class Binder:
         self._lexicon = lexicon
         self._scope = scope
         self._asked = frozenset(scope.words)
-        self._primary = _primary(lexicon)
+        self._primary = lexicon.primary
         self._subject = tuple(label_words(scope.subject or ""))
         self._rows = [p for p in memory.passages if p.cells and self._about(p)]
         unsure = _unsure(self._rows)
@@ -87,7 +87,10 @@ class Binder:
         for row in self._rows:
             headers.setdefault(row.page.handle, []).extend(cell.header for cell in row.cells)
             period[row.page.handle] = row.page.period
-        return {handle: calendar(period[handle], found) for handle, found in headers.items()}
+        texts: dict[str, list[str]] = {}
+        for passage in self._memory.passages:
+            texts.setdefault(passage.page.handle, [passage.page.title]).append(passage.text)
+        return {handle: calendar(period[handle], found, texts[handle]) for handle, found in headers.items()}
 
     def bind(self, term: Term, period: Period | None) -> Binding:
         """Return the one cell that holds ``term`` at ``period`` (None: the latest column), or why not."""
@@ -142,6 +145,8 @@ class Binder:
 
     def _fit(self, row: Passage, term: Term) -> Match | None:
         """Match the label; for amounts per share also under its section, for a part of a sum by its section's name."""
+        if term.kind == "money" and _EACH.search(fold(f"{row.section} {row.label}")):
+            return None
         fit = match(row.label, term, self._subject)
         if fit is None and term.kind == "per_share" and row.section:
             fit = match(f"{row.section} {row.label}", term, self._subject)
@@ -181,10 +186,10 @@ class Binder:
         return None if elsewhere else 0
 
 
+_EACH = re.compile(r"\bper\b.{0,24}\bshare|\bje aktie\b")
 DIFFER = "several rows fit and differ"
 UNSCALED = "the document does not state the scale beside the figure"
 _BALANCES = ("balance sheet", "properties", "business description", "debt note")
-_PRIMARY_TERMS_MIN = 8
 _LEAD_CHARS_MAX = 50
 _TAIL_CHARS_MAX = 60
 
@@ -218,12 +223,6 @@ def _titled(title: str, phrase: str) -> bool:
     return at <= _LEAD_CHARS_MAX and (at == 0 or len(title) - at - len(phrase) <= _TAIL_CHARS_MAX)
 
 
-def _primary(lexicon: Lexicon) -> tuple[str, ...]:
-    """The statements that many terms stand on first: a page of one holds no other's rows."""
-    first = Counter(term.statements[0] for term in lexicon.terms.values() if term.statements)
-    return tuple(name for name, count in first.items() if count >= _PRIMARY_TERMS_MIN)
-
-
 def titles_of(row: Passage) -> list[str]:
     """Return the squeezed title of a row's table, or the headings above it when the table has none."""
     return [squeezed(text) for text in ((row.table,) if row.table else (row.heading, row.page.heading)) if text]
@@ -232,7 +231,7 @@ def titles_of(row: Passage) -> list[str]:
 def on_primary_statement(row: Passage, lexicon: Lexicon) -> bool:
     """Say whether a row stands on one of the statements that most terms belong to."""
     titles = titles_of(row)
-    return any(_on(name, titles, lexicon) for name in _primary(lexicon))
+    return any(_on(name, titles, lexicon) for name in lexicon.primary)
 
 
 def _on(statement: str, titles: list[str], lexicon: Lexicon) -> bool:
@@ -244,7 +243,7 @@ def _on(statement: str, titles: list[str], lexicon: Lexicon) -> bool:
 
 def _candidate(row: Passage, cell: Cell, term: Term, rank: tuple[int, ...], col: Column) -> Candidate | None:
     value = number(cell.value, guess_decimal(row.text))
-    if value is None or not _unit_fits(cell, term):
+    if value is None or not _unit_fits(cell, term) or (term.kind == "money" and _each_share(cell)):
         return None
     multiplier, scaled = Decimal(1), True
     if term.kind in ("money", "count"):
@@ -255,6 +254,12 @@ def _candidate(row: Passage, cell: Cell, term: Term, rank: tuple[int, ...], col:
     return Candidate(
         row, cell, value, multiplier, rank, (col.year or 0, col.month or 0, int(col.span == "quarter")), scaled
     )
+
+
+def _each_share(cell: Cell) -> bool:
+    """ "$ 1.40" among whole millions is an amount per share whose row does not say so."""
+    small = re.search(r"(?<![\d,])\d{1,2}\.\d\d\D*$", cell.value) is not None
+    return small and cell.multiplier is not None and Decimal(cell.multiplier) in (10**3, 10**6)
 
 
 def _unit_fits(cell: Cell, term: Term) -> bool:

@@ -5,13 +5,15 @@ Never: a fiscal year end that neither a header nor the document's own period sta
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import msgspec
 
 from counterfoil.researcher.periods import Column, Period, asked, column, without_periods
-from counterfoil.researcher.words import content, stem
+from counterfoil.researcher.words import content, fold, stem
 
+_FISCAL = re.compile(r"\bfiscal(?: year)? (20\d\d)\b")
 _EARLY_END = 6  # a year that ends later in the calendar is named by it
 
 
@@ -23,6 +25,7 @@ class Calendar(msgspec.Struct, frozen=True):
 
     reports: Period | None
     latest: tuple[int, int] | None  # (year, month)
+    lag: int = 0  # 1 when the document calls the year that ends in ``latest`` by the year before
 
     @property
     def offset(self) -> int:
@@ -46,14 +49,19 @@ class Calendar(msgspec.Struct, frozen=True):
         return (self.latest[1] + 12 - 3 * self.reports.quarter - 1) % 12 + 1
 
 
-def calendar(period: str, headers: list[str]) -> Calendar:
-    """Read a document's calendar from its period ("FY2018", "Q2 2023") and its column headers."""
+def calendar(period: str, headers: list[str], texts: list[str]) -> Calendar:
+    """Read a document's calendar from its period ("FY2018", "Q2 2023"), its column headers and what was read of it."""
     named = asked(period)
     days = Counter((c.year, c.month) for c in map(column, headers) if c.year and c.month and not c.change)
     often = [
         day for day, count in days.items() if count * 3 >= max(days.values())
     ]  # not the odd table of commitments to come
-    return Calendar(named[0] if named else None, max(often) if often else None)
+    latest = max(often) if often else None
+    lag = 0
+    if latest is not None and latest[1] <= _EARLY_END:
+        own = Counter(int(year) for text in texts for year in _FISCAL.findall(fold(text)))
+        lag = int(own[latest[0] - 1] > 2 * own[latest[0]])
+    return Calendar(named[0] if named else None, latest, lag)
 
 
 def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
@@ -63,6 +71,8 @@ def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
     """
     if col.change or col.year is None:
         return False
+    if period.named and cal.lag and not cal.offset and col.month is not None:
+        period = period.before(-cal.lag)
     if period.month is not None:
         if not instant and (col.span if col.span != "unknown" else "year") != (
             period.span if period.span != "unknown" else "year"

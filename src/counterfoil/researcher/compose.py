@@ -73,8 +73,14 @@ def rows(cells: list[Candidate]) -> list[str]:
 
 def quotation(candidate: Candidate, headers: list[str]) -> list[str]:
     """Write a row as a block quotation with an attribution line."""
-    passage = candidate.passage
-    parts = [passage.table, scaled(candidate).strip(", "), f"column {'; '.join(headers)}" if headers else ""]
+    return quoted_row(candidate.passage, headers)
+
+
+def quoted_row(passage: Passage, headers: list[str]) -> list[str]:
+    """Write a row as a block quotation; below it its table, the scale of its amounts, and the columns meant."""
+    sizes = [Decimal(cell.multiplier) for cell in passage.cells if cell.multiplier]
+    scale = _SCALES.get(max(sizes)) if sizes else None
+    parts = [passage.table, f"in {scale}" if scale else "", f"column {'; '.join(headers)}" if headers else ""]
     beside = " · ".join(_flat(part) for part in parts if part)
     return [f"> {quoted(passage)} [{passage.id}]", *([f"> — {beside} [{passage.id}]"] if beside else [])]
 

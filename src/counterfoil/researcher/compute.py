@@ -13,7 +13,7 @@ from counterfoil.core.evidence.calculations import CalculationError, evaluate
 from counterfoil.core.evidence.facts import Calculation, CalculationInput
 from counterfoil.researcher.binding import Binder, Binding, Candidate
 from counterfoil.researcher.expressions import Name, Node, Operand, operands, parse, render, replace
-from counterfoil.researcher.grammar import fixed, grouped
+from counterfoil.researcher.grammar import fixed, grouped, operand_text
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period
 from counterfoil.researcher.targets import Target
@@ -145,7 +145,7 @@ def _calculated(
         CalculationInput(
             name=operand.id,
             evidence_id=found.passage.id,
-            value=found.cell.value,
+            value=operand_text(found.cell.value, found.value),
             header=found.cell.header or None,
             multiplier=format(found.multiplier, "f"),
         )

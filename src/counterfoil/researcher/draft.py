@@ -20,6 +20,7 @@ from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period, asked
 from counterfoil.researcher.quotes import Quote, best, stating
 from counterfoil.researcher.subjects import same
+from counterfoil.researcher.words import words
 
 
 class Draft(msgspec.Struct):
@@ -60,6 +61,8 @@ def reported(ask: Ask, memory: Memory) -> Period | None:
 
 def draft_value(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
     """Answer with one figure, or declare the gap and show the rows that came nearest."""
+    if not ask.targets:
+        return nothing(ask, memory, cell)
     gate = binder(ask, memory, lexicon)
     wish = Wish(ask.unit, ask.scale, ask.places)
     missed: list[Missing] = []
@@ -131,22 +134,42 @@ def draft_text(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
     found = best(ask, memory, lexicon)
     if not found:
         return nothing(ask, memory, cell)
-    lines = [f"“{compose.quoted(found[0].passage)}” [{found[0].passage.id}]", ""]
+    if found[0].passage.kind == "row":
+        lines = [*compose.quoted_row(found[0].passage, []), ""]
+    else:
+        lines = [f"“{compose.quoted(found[0].passage)}” [{found[0].passage.id}]", ""]
     for quote in found[1:]:
-        lines += [f"> “{compose.quoted(quote.passage)}” [{quote.passage.id}]", ""]
+        if quote.passage.kind == "row":
+            lines += [*compose.quoted_row(quote.passage, []), ""]
+        else:
+            lines += [f"> “{compose.quoted(quote.passage)}” [{quote.passage.id}]", ""]
     lines.append(_whence(found))
     return Draft("\n".join(lines).strip(), [text_fact(cell, found[0])], quotes=True)
 
 
 def said(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
     """Answer with the sentence that states the quantity for the period; None when no sentence names both."""
+    if ask.scale or ask.unit:
+        return None  # a figure was asked for in a measure of its own: a sentence nearby will not do
     target = ask.targets[0]
     term = lexicon.terms.get(target.sources[0]) if target.sources and not target.formula else None
     found = stating(ask, term, memory) if term is not None else None
     if found is None:
-        return None
+        return _quoted_part(ask, memory, lexicon, cell)
     body = f"“{compose.quoted(found)}” [{found.id}]"
     return Draft(body, [text_fact(cell, Quote(found, 1.0, 1))], quotes=True)
+
+
+def _quoted_part(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
+    """Quote passages that hold every further word of the question ("outlook"); None when it has none."""
+    if not ask.qualifiers:
+        return None
+    beside = {p.id: set(words(f"{p.text} {p.heading} {p.page.heading}")) for p in memory.passages}
+    found = [q for q in best(ask, memory, lexicon) if set(ask.qualifiers) <= beside[q.passage.id]]
+    if not found:
+        return None
+    body = "\n\n".join(f"“{compose.quoted(q.passage)}” [{q.passage.id}]" for q in found)
+    return Draft(body, [text_fact(cell, found[0])], quotes=True)
 
 
 def _whence(found: list[Quote]) -> str:

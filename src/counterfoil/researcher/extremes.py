@@ -70,8 +70,8 @@ def _among_named(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Place) -> Dra
         found.append(value)
     pick = max if _upwards(ask) else min
     best = pick(found, key=lambda a: a.exact)
-    value = compose.quantity(best.text, best.unit)
-    head = f"**{best.target.label}: {value}** — {compose.about(ask.subject, '', period)} {compose.mark(best)}"
+    shown = compose.quantity(best.text, best.unit)
+    head = f"**{best.target.label}: {shown}** — {compose.about(ask.subject, '', period)} {compose.mark(best)}"
     others = [
         f"- {a.target.label}: {compose.quantity(a.text, a.unit)} {compose.mark(a)}" for a in found if a is not best
     ]
@@ -163,7 +163,7 @@ def _same(word: str, lexicon: Lexicon) -> set[str]:
 def _column_of(ask: Ask, rows: list[Passage], period: Period) -> list[Candidate]:
     """Return one cell for each row that is no total: the change column when a change is asked, else the amount."""
     headers = [cell.header for row in rows for cell in row.cells]
-    cal = calendar(rows[0].page.period, headers)
+    cal = calendar(rows[0].page.period, headers, [])
     wants_change = _CHANGED.search(fold(ask.plain)) is not None
     found: list[Candidate] = []
     for row in rows:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from counterfoil.core.text.quantities import DecimalMark, format_amount, parse_number
+from counterfoil.core.text.quantities import DecimalMark, format_amount, parse_amount, parse_number
 
 
 def number(written: str, mark: DecimalMark | None = None) -> Decimal | None:
     """Return the value of a written figure ("(1,577)", "$ 8.7", "45%"), or None."""
     return parse_number(written.strip(), mark)
+
+
+def operand_text(written: str, value: Decimal) -> str:
+    """Return a figure as an operand: as written, or plain where brackets would read as a mark ("(64)")."""
+    return written if parse_amount(written) is not None else format(value, "f")
 
 
 def grouped(value: Decimal, decimals_max: int = 2) -> str:

@@ -5,6 +5,7 @@ Never: what to do with them (``targets`` decides).
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from counterfoil.core.text.vocabulary import Formula, Statement, Term, Vocabulary
 from counterfoil.researcher.words import fold, words
 
+_PRIMARY_TERMS_MIN = 8
 Kind = Literal["term", "formula", "statement"]
 
 
@@ -38,6 +40,9 @@ class Lexicon:
         self.terms: dict[str, Term] = {term.name: term for term in vocabulary.terms}
         self.formulas: dict[str, Formula] = {formula.name: formula for formula in vocabulary.formulas}
         self.statements: dict[str, Statement] = {item.name: item for item in vocabulary.statements}
+        first = Counter(term.statements[0] for term in vocabulary.terms if term.statements)
+        #: the statements that many terms stand on first: a page of one holds no other's rows
+        self.primary = tuple(name for name, count in first.items() if count >= _PRIMARY_TERMS_MIN)
         self.instructions = tuple(sorted(vocabulary.instructions, key=len, reverse=True))
         self._by_first: dict[str, list[tuple[tuple[str, ...], int, Kind, str]]] = {}
         for kind, priority, things in (

@@ -81,6 +81,7 @@ class Period(msgspec.Struct, frozen=True):
     half: bool = False
     span: Span = "unknown"  # with a day: the length that ended on it, when the question says so
     fiscal: bool = False
+    named: bool = False  # "fiscal 2022" in words: the company's own name of the year
 
     @property
     def text(self) -> str:
@@ -97,7 +98,7 @@ class Period(msgspec.Struct, frozen=True):
 
     def before(self, years: int = 1) -> Period:
         """The same period ``years`` years earlier, without its day."""
-        return Period(self.year - years, self.quarter, half=self.half, fiscal=self.fiscal)
+        return Period(self.year - years, self.quarter, half=self.half, fiscal=self.fiscal, named=self.named)
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -119,13 +120,14 @@ def _full(year: str) -> int:
 def _quarter(match: re.Match[str]) -> Period:
     g = match.groups()
     if g[0]:
-        return Period(_full(g[1]), int(g[0]), fiscal="f" in match.group())
+        return Period(
+            _full(g[1]), int(g[0]), fiscal="f" in match.group().replace("of", ""), named="fiscal" in match.group()
+        )
     if g[2]:
         return Period(int(g[2]), int(g[3]))
     if g[4]:
-        return Period(
-            int(g[5]), _QUARTER_WORDS[g[4]], fiscal="f" in match.group().replace("first", "").replace("of", "")
-        )
+        named = "fiscal" in match.group()
+        return Period(int(g[5]), _QUARTER_WORDS[g[4]], fiscal=named or "fy" in match.group(), named=named)
     if g[6]:
         return Period(int(g[6]), _CJK_QUARTERS.get(g[7]) or int(g[7]))
     return Period(int(g[9]), int(g[8]))
@@ -167,7 +169,7 @@ def asked(text: str) -> tuple[Period, ...]:
             fiscal = "fy" in match.group() or "fiscal" in match.group()
             found.extend((match.start(), Period(year, fiscal=fiscal)) for year in range(first, last + 1))
     rest = _RANGE.sub(lambda m: m.group() if _full(m.group(1)) >= _full(m.group(2)) else " " * len(m.group()), rest)
-    take(_FY, lambda m: Period(_full(m.group(1)), fiscal=True))
+    take(_FY, lambda m: Period(_full(m.group(1)), fiscal=True, named="fiscal" in m.group()))
     take(_PLAIN, lambda m: Period(int(m.group(1))))
     found.sort(key=lambda pair: pair[0])
     return tuple(dict.fromkeys(period for _, period in found))
@@ -213,21 +215,3 @@ def column(header: str) -> Column:
     fiscal = re.search(r"\bfiscal|\bfy", text) is not None
     year_found = int(years[-1]) if len(set(years)) == 1 else None
     return Column(year_found, at_month, at_day, number, span, change, fiscal)
-
-
-def agrees(col: Column, period: Period, *, instant: bool) -> bool:
-    """Say whether a column holds a value for ``period``.
-
-    ``instant`` is for balances, which stand at a day: a span in the header then says nothing.
-    """
-    if col.change or col.year != period.year:
-        return False
-    if period.month and col.month and period.month != col.month:
-        return False
-    if instant:
-        return True
-    if period.quarter:
-        return col.span == "quarter" and col.quarter in (None, period.quarter)
-    if period.half:
-        return col.span == "half"
-    return col.span in ("year", "unknown") and col.quarter is None

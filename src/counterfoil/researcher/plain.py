@@ -96,6 +96,9 @@ def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
         made = draft_extreme(ask, memory, lexicon, cell)
     if made is not None:
         return made
+    whose = {page.handle for page in memory.pages}
+    if ask.kind in ("trend", "assess", "paid") and ask.subject is None and len(whose) > 1:
+        return nothing(ask, memory, cell)  # nobody is named, and several could be meant
     text = draft_text(ask, memory, lexicon, cell)
     if ask.kind in ("trend", "assess") and ask.targets:
         text.missing = trends.missing(ask, memory, lexicon).missing

@@ -19,7 +19,13 @@ from counterfoil.researcher.subjects import same
 from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, words
 
 _FLOOR = 0.34
+_AMOUNT_FLOOR = 0.5
 _RELATIVE = 0.72
+_NEAR_WORDS = 8
+_NAMES_MIN = 12
+_NAMES_SHARE = 0.6
+_NAMES_ASKED = re.compile(r"\b(?:who|which|list|name|names|what are)\b")
+_ROW_FLOOR = 0.55  # a table row says little by itself
 _QUOTES_MAX = 3
 _CAUSES = re.compile(
     r"due to|driven by|because|attributable|reflect|result(?:ed|ing) (?:from|in)|primarily"
@@ -30,6 +36,7 @@ _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)|\d\s*%", re.IGNORECASE
 )
 _MOVED = re.compile(r"\b(?:increas|decreas|declin|r[io]se|grew|grow|f[ea]ll|drop|improv|reduc|gestiegen|gesunken)\w*")
+_SUM = re.compile(r"[$€£¥]\s?\d|\d\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)", re.IGNORECASE)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:much|many)\b|\bamount\b|\bprice\b|\bcost\b|\bwie (?:hoch|viel)|多少|いくら|料金")
 
 
@@ -95,7 +102,7 @@ def best(ask: Ask, memory: Memory, lexicon: Lexicon) -> list[Quote]:
     """Return up to three passages that answer, best first; empty when none is above the floor."""
     if not ask.words or not _about(ask, memory):
         return []
-    passages = [p for p in memory.passages if p.kind != "heading"]
+    passages = [p for p in memory.passages if p.kind != "heading" and _answers_in_kind(ask, p)]
     weights = Weights(ask.words, passages, lexicon)
     ranked: list[Quote] = []
     previous: Passage | None = None
@@ -105,18 +112,33 @@ def best(ask: Ask, memory: Memory, lexicon: Lexicon) -> list[Quote]:
         previous = passage
     ranked.sort(key=lambda q: (-q.score, q.passage.order))
     needed = min(2, len([w for w in ask.words if w not in NEUTRAL]))
-    good = [q for q in ranked if q.score >= _FLOOR and q.matched >= needed]
+    floor = _AMOUNT_FLOOR if ask.scale or ask.unit else _FLOOR
+    good = [q for q in ranked if q.score >= floor and q.matched >= needed]
     return [q for q in good[:_QUOTES_MAX] if q.score >= _RELATIVE * good[0].score] if good else []
+
+
+def _answers_in_kind(ask: Ask, passage: Passage) -> bool:
+    """A question for an amount wants an amount; a run of names answers only a question for names."""
+    if ask.scale or ask.unit:
+        moved = ask.direction == 0 and _MOVED.search(fold(passage.text)) is not None
+        if moved or not _SUM.search(passage.text):
+            return False
+    runs = passage.text.split()
+    names = sum(1 for run in runs if run[:1].isupper())
+    return (
+        len(runs) < _NAMES_MIN or names < _NAMES_SHARE * len(runs) or _NAMES_ASKED.search(fold(ask.plain)) is not None
+    )
 
 
 def stating(ask: Ask, term: Term, memory: Memory) -> Passage | None:
     """Return the passage that names ``term`` beside an amount and the period asked for, else None."""
     names = [fold(p) for p in (*term.labels, *term.phrases) if has_cjk(p) or len(p) > 3]
-    good = [p for p in memory.passages if p.kind in ("text", "item") and _states(ask, p, names)]
+    amount = _SUM if term.kind == "money" else re.compile(r"\d")
+    good = [p for p in memory.passages if p.kind in ("text", "item") and _states(ask, p, names, amount)]
     return good[0] if good and (len(good) == 1 or ask.subject is not None) else None
 
 
-def _states(ask: Ask, passage: Passage, names: list[str]) -> bool:
+def _states(ask: Ask, passage: Passage, names: list[str], amount: re.Pattern[str]) -> bool:
     if ask.subject and not same(ask.subject, passage.page.subject, passage.page.title, passage.page.url, passage.text):
         return False
     for sentence in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", fold(passage.text)):
@@ -124,7 +146,14 @@ def _states(ask: Ask, passage: Passage, names: list[str]) -> bool:
         dated = not ask.periods or any(str(p.year) in sentence for p in ask.periods[-1:])
         if _MOVED.search(sentence):
             continue  # the amount is a change
-        if named and dated and _MONEY.search(sentence) and all(q in words(sentence) for q in ask.qualifiers):
+        several = bool(ask.scale or ask.unit) and len(amount.findall(sentence)) > 1
+        if (
+            named
+            and dated
+            and not several
+            and amount.search(sentence)
+            and all(q in words(sentence) for q in ask.qualifiers)
+        ):
             return True
     return False
 
@@ -136,7 +165,18 @@ def _about(ask: Ask, memory: Memory) -> bool:
     if any(same(ask.subject, p.subject, p.title, p.url) for p in memory.pages):
         return True
     wanted = words(ask.subject)
-    return any(_holds(words(p.text), wanted) for p in memory.passages)
+    return any(_holds(words(p.text), wanted) and _beside(ask, words(p.text), wanted) for p in memory.passages)
+
+
+def _beside(ask: Ask, have: list[str], subject: list[str]) -> bool:
+    """Say whether one of the question's words stands near a name that is not the document's own."""
+    places = [at for at, word in enumerate(have) if word in subject]
+    return any(
+        abs(at - place) <= _NEAR_WORDS
+        for at, word in enumerate(have)
+        if word in ask.words and word not in NEUTRAL and word not in subject
+        for place in places
+    )
 
 
 def _holds(have: list[str], wanted: list[str]) -> bool:
@@ -161,8 +201,8 @@ def _score(ask: Ask, passage: Passage, before: Passage | None, weights: Weights)
         score -= 0.1
     if ask.subject and same(ask.subject, passage.page.subject, passage.page.title):
         score += 0.06
-    if passage.kind == "row" and ask.cause:
-        score -= 0.2
+    if passage.kind == "row":
+        score -= 0.3 if ask.cause or share < _ROW_FLOOR else 0.1
     if len(passage.text) < 40 and passage.kind != "row":
         score -= 0.1
     return Quote(passage, score, matched)

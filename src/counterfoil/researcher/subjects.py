@@ -154,14 +154,17 @@ def names_in(text: str, lexicon: Lexicon) -> list[str]:
     """Return the proper names in ``text``, in order, without months, periods and vocabulary words."""
     found: list[str] = []
     for match in _NAME.finditer(text):
-        parts = [_POSSESSIVE.sub("", part).rstrip(".,") for part in match.group().split()]
+        raws = match.group().split()
+        parts = [_POSSESSIVE.sub("", part).rstrip(".,") for part in raws]
         while parts and _dull(parts[0], lexicon):
             parts.pop(0)
         kept: list[str] = []
-        for part in parts:
+        for raw, part in zip(raws[len(raws) - len(parts) :], parts, strict=True):
             if _dull(part, lexicon) and part not in ("&", "and", "of") and kept[-1:] != ["&"]:
                 break
             kept.append(part)
+            if _POSSESSIVE.search(raw):
+                break  # "Pfizer's Comirnaty": whose it is, then what
         while kept and kept[-1] in ("&", "and"):
             kept.pop()
         if kept and not _covered(" ".join(kept), lexicon):
@@ -240,8 +243,3 @@ def _prefixes(short: str, words_of: list[str]) -> bool:
     first = words_of[0]
     second = words_of[1]
     return any(first.startswith(short[:cut]) and second.startswith(short[cut:]) for cut in range(1, len(short)))
-
-
-def rare_words(name: str) -> list[str]:
-    """Return the stemmed words of a name."""
-    return words(name)

@@ -28,6 +28,7 @@ _QUOTED = re.compile(
 )
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3}|…)\s*")
 _MARKUP = re.compile(r"[*_`]{1,3}")
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~$])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ATTRIBUTION = re.compile(r"\s*(?:—|–|--)\s*\S.*$")
 
@@ -73,7 +74,7 @@ def _inline(body: str, scopes: tuple[Scope, ...], words_min: int) -> Iterator[tu
 
 
 def _check(quote: str, cited: tuple[str, ...], state: RunState) -> Finding | None:
-    pieces = [p for piece in _ELLIPSIS.split(_MARKUP.sub("", quote)) if (p := piece.strip(" \"“”„«»,.;:!?'"))]
+    pieces = [p for piece in _ELLIPSIS.split(_plain(quote)) if (p := piece.strip(" \"“”„«»,.;:!?'"))]
     passages = [e.passage.text for i in cited if (e := state.evidence(i)) is not None]
     for fact in state.facts:
         if fact.id in cited:
@@ -87,8 +88,13 @@ def _check(quote: str, cited: tuple[str, ...], state: RunState) -> Finding | Non
     return Finding("QUOTE_NOT_FOUND", where, f"the passage's own words: {_nearest(quote, passages)}")
 
 
+def _plain(text: str) -> str:
+    """Without Markdown emphasis and escapes. Applied to both sides: a page may hold ``three_day_pass``."""
+    return _MARKUP.sub("", _ESCAPE.sub(r"\1", text))
+
+
 def _in_order(pieces: list[str], text: str) -> bool:
-    rest = space_folded(text)
+    rest = space_folded(_plain(text))
     for piece in pieces:
         held = verbatim(piece, rest)
         if held is None:

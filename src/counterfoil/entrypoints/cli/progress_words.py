@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterfoil.adapters.render.plain import one_line
+from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
 
 CHARS_MAX = 100
@@ -59,6 +60,8 @@ def _result(event: e.Event) -> str | None:
             return f"{event.publication} rejected: {', '.join(dict.fromkeys(f.code for f in event.findings))}"
         case e.PublicationAccepted():
             return f"{event.publication} accepted"
+        case e.PhaseChanged(Phase.SETTLED):
+            return None  # RunSettled follows and says how
         case e.PhaseChanged(to, why, policy):
             return f"{to.value.replace('_', ' ')}: {why}" + (f" ({policy})" if policy else "")
         case e.RunSettled():

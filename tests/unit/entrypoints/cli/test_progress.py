@@ -35,6 +35,7 @@ def test_events_have_words(event: e.Event, said: str) -> None:
 
 def test_events_that_nobody_waits_for_have_none() -> None:
     assert words(e.ToolCallReserved("c1", {})) is None
+    assert words(e.PhaseChanged(Phase.SETTLED, "finish_accepted")) is None
 
 
 def test_a_line_stays_a_line() -> None:
