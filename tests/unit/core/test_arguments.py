@@ -38,7 +38,7 @@ def test_good_arguments_become_the_struct() -> None:
 )
 def test_wrong_arguments_say_exactly_where(args: dict[str, object], said: str) -> None:
     with pytest.raises(ArgumentsInvalid, match=said.replace("$", r"\$")):
-        decode(call(**args), Asked)
+        decode(call(None, **args), Asked)
 
 
 def test_arguments_that_were_no_json_keep_their_problem() -> None:

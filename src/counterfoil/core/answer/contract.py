@@ -9,7 +9,9 @@ from typing import Literal
 
 import msgspec
 
-FieldType = Literal["text", "money", "number", "percent", "ratio", "count", "date", "duration", "list", "boolean", "url"]
+FieldType = Literal[
+    "text", "money", "number", "percent", "ratio", "count", "date", "duration", "list", "boolean", "url"
+]  # fmt: skip
 TaskKind = Literal["research", "build", "data", "writing", "outreach", "ops"]
 
 
