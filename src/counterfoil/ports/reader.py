@@ -50,6 +50,11 @@ class Reader(Protocol):
         """The file name endings it reads, lower case, with the dot."""
         ...
 
+    @property
+    def version(self) -> int:
+        """Raised when the output of ``read`` changes, so that indexes read the files again."""
+        ...
+
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file at ``path``; raise ``DocumentUnreadable`` saying why when it cannot be used.
 

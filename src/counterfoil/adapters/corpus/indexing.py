@@ -111,9 +111,8 @@ class Indexer:
 
     def _reader_key(self, reader: Reader) -> str:
         limits = self._plan.limits
-        version = getattr(reader, "version", 1)  # optional on readers: raise it when output changes
         return (
-            f"{type(reader).__qualname__}:{version}:{limits.file_bytes_max}"
+            f"{type(reader).__qualname__}:{reader.version}:{limits.file_bytes_max}"
             f":{limits.segment_chars_max}:{limits.passage_chars_max}"
         )
 

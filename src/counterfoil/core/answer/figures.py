@@ -17,7 +17,7 @@ from counterfoil.core.evidence.amounts import Amount, amount_fits, amounts, head
 from counterfoil.core.evidence.calculations import multiplier_of
 from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
 from counterfoil.core.evidence.sources import Evidence
-from counterfoil.core.text.folding import loosely_folded, space_folded
+from counterfoil.core.text.folding import loosely_folded, space_folded, stands_in
 from counterfoil.core.text.marks import without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, guess_decimal, parse_amount
@@ -152,6 +152,10 @@ class _Cited:
     def occurs(self, name: str) -> bool:
         return name in self.folded or self._base.occurs(name)
 
+    def quoted(self, line: str) -> str | None:
+        """The cited passage in which ``line`` stands word for word."""
+        return next((e.id for e in self.read if stands_in(line, e.passage.text)), None)
+
     def nearest(self, quantity: Quantity, scope: Scope, seen: list[Held]) -> str:
         """What would bind a figure: elsewhere the same amount, else the closest that is cited.
 
@@ -233,8 +237,16 @@ def _held(ids: tuple[str, ...], read: tuple[Evidence, ...], base: Base) -> Itera
             yield from _operands(fact.id, fact.inputs, base)
 
 
+def _line_around(quantity: Quantity, text: str) -> str:
+    """The line of a block quotation that holds a figure, without its mark."""
+    start, end = text.rfind("\n", 0, quantity.start) + 1, text.find("\n", quantity.start)
+    return text[start : end if end >= 0 else len(text)].lstrip("> \t")
+
+
 def _judge(quantity: Quantity, text: str, scope: Scope, held: _Cited, asked: _Asked) -> tuple[FigureState, str | None]:
     failed: FigureState = "mismatch" if held.read or held.held else "unsourced"
+    if scope.kind == "quote" and (source := held.quoted(_line_around(quantity, text))):
+        return "bound", source
     if quantity.kind == "ordinal" or _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]):
         return "free", None
     if quantity.kind in ("identifier", "version"):

@@ -11,13 +11,15 @@ from decimal import Context, Decimal, DecimalException, DivisionByZero, InvalidO
 
 from counterfoil.core.errors import CounterfoilError
 from counterfoil.core.evidence.facts import CalculationInput
-from counterfoil.core.text.quantities import parse_amount
+from counterfoil.core.text.quantities import parse_amount, parse_cell
 
 UNBOUND = "CALCULATION_UNBOUND"
 CHARS_MAX = 500
 DEPTH_MAX = 40
+ROOT_MAX = 100
 FORMULA_HELP = (
-    "Arithmetic over input names: + - * / ( ), numbers, avg(a, b), min, max, sum, abs. The formula says everything: "
+    "Arithmetic over input names: + - * / ( ), numbers, avg(a, b), min, max, sum, abs, root(x, n). "
+    "The formula says everything: "
     "its result is compared with the value exactly as the unit says, so a percentage needs '* 100' in the formula, "
     "e.g. (revenue - cost) / revenue * 100 with unit percent. Each input is the number as written in its evidence, "
     "sign included ((206) is -206), times its multiplier (1000000 for a cell in millions)."
@@ -52,12 +54,20 @@ def _total(values: Sequence[Decimal]) -> Decimal:
     return total
 
 
+def _root(values: Sequence[Decimal]) -> Decimal:
+    """The n-th root of x, given (x, n): a compound annual growth rate is root(last / first, years) - 1."""
+    if len(values) != 2 or values[0] <= 0 or not 0 < values[1] <= ROOT_MAX:
+        raise CalculationError(f"root(x, n) takes a positive x and an n from 1 to {ROOT_MAX}")
+    return _context().power(values[0], _context().divide(Decimal(1), values[1]))
+
+
 FUNCTIONS: Mapping[str, Callable[[Sequence[Decimal]], Decimal]] = {
     "avg": _mean,
     "sum": _total,
     "min": min,
     "max": max,
     "abs": lambda values: abs(values[0]),
+    "root": _root,
 }
 
 
@@ -194,9 +204,13 @@ def evaluate(
 
 def input_value(given: CalculationInput) -> Decimal | None:
     """An operand's amount: its value as written, scale words included, times its multiplier. None if unreadable."""
-    amount = parse_amount(given.value)
+    amount, cell = parse_amount(given.value), parse_cell(given.value)
     multiplier = multiplier_of(given)
-    if amount is None or multiplier is None or amount.kind not in ("money", "percent", "number", "year"):
+    if multiplier is None:
+        return None
+    if amount is None or (cell is not None and cell < 0):  # "(64)" is a note in a sentence and -64 in a cell
+        return None if cell is None else _context().multiply(cell, multiplier)
+    if amount.kind not in ("money", "percent", "number", "year"):
         return None
     return _context().multiply(amount.value, multiplier)
 

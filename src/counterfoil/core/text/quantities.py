@@ -41,7 +41,7 @@ _NUMBER = re.compile(
     rf"|\d+\.\d+|(?<!\d,)\d+,\d{{1,3}}(?![.,]?\d)|\d+|(?<![\w.])\.\d+"
 )
 _LETTER = r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ϿЀ-ӿ_]"
-_GLUED_BEFORE = re.compile(rf"{_LETTER}$|{_LETTER}{_LETTER}*[-/.]$|[#@\\]$|(?<![\d\s%)])/$")
+_GLUED_BEFORE = re.compile(rf"{_LETTER}\Z|{_LETTER}{_LETTER}*[-/.]\Z|[#@\\]\Z|(?<![\d\s%)])/\Z")
 _GLUED_AFTER = re.compile(rf"{_LETTER}|[-–][A-Z]{{1,3}}\d*(?![A-Za-z])|[\\/@]{_LETTER}")
 _OPAQUE = re.compile(
     r"https?://\S+|www\.\S+"

@@ -139,3 +139,12 @@ def test_positions_are_those_of_the_body() -> None:
 def test_a_changed_digit_is_noticed(digit: int) -> None:
     body = f"Capex was $1,{digit}77 million [E1]."
     assert [s for _, s in states(body)] == ["bound" if digit == 5 else "mismatch"]
+
+
+def test_figures_of_a_verbatim_block_quotation_are_bound_by_it_whatever_their_scale() -> None:
+    row = row_passage("Rate", [("3.6", "2023"), ("(74)", "2022")])
+    state = make_state("q", [row])
+    good = judge_figures(f"> {row.text} [E1]\n", base(state))
+    assert [figure.state for figure in good] == ["bound", "bound"]
+    changed = judge_figures("> Rate 3.7 (74) [E1]\n", base(state))
+    assert changed[0].state == "mismatch"

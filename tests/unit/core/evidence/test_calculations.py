@@ -100,3 +100,17 @@ def test_any_text_gives_a_number_or_a_reason(text: str) -> None:
         assert isinstance(evaluate(text, {"a": Decimal(1), "b": Decimal(0)}), Decimal)
     except CalculationError as error:
         assert error.message
+
+
+def test_a_root_gives_a_compound_rate_and_refuses_what_has_none() -> None:
+    assert round(evaluate("(root(b / a, 3) - 1) * 100", {"a": Decimal(100), "b": Decimal("133.1")}), 6) == 10
+    for formula in ("root(a)", "root(0 - a, 2)", "root(a, 0)", "root(a, 1000)"):
+        with pytest.raises(CalculationError):
+            evaluate(formula, {"a": Decimal(4)})
+
+
+@pytest.mark.parametrize(
+    ("value", "amount"), [("(64)", "-64"), ("(1,577)", "-1577"), ("64", "64"), ("$1.6 billion", "1600000000")]
+)
+def test_an_operand_in_brackets_is_negative_as_in_its_cell(value: str, amount: str) -> None:
+    assert input_value(CalculationInput("a", "E1", value)) == Decimal(amount)

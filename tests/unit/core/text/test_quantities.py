@@ -208,3 +208,8 @@ def test_a_written_amount_stands_for_itself(number: int, tail: str) -> None:
 @pytest.mark.parametrize("filler", ["1", "1,", "(", "$", "1 ", "a@", "-1", "E1,", "年", "1/", "a/", "a-"])
 def test_long_filler_does_not_stall(filler: str) -> None:
     assert len(find_quantities(filler * 5_000)) <= 5_000
+
+
+def test_a_number_at_the_start_of_a_line_is_not_glued_to_the_word_before() -> None:
+    (found,) = find_quantities("deleveraged to\n23.9% of sales")
+    assert (found.text, found.kind) == ("23.9%", "percent")
