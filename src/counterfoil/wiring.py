@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.ids import SystemIds
+from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.policy import Declaration, Policy, PolicyValue, compose, effective
+from counterfoil.core.law.path_proof import PathProof, examine_path
+from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.host.admission import admitted_values
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
@@ -133,6 +136,16 @@ def reranker() -> Reranker | None:
 def policy_values(settings: Settings) -> dict[str, PolicyValue]:
     """The effective policies of this deployment."""
     return effective(catalogue(), settings.policies)
+
+
+def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Number]) -> PathProof:
+    """Whether a Run of ``contract``, narrowed by the task's ``budget``, could finish in this deployment.
+
+    Raises:
+        UsageError, PolicyRefused: a value is not lawful by itself.
+    """
+    values = admitted_values(catalogue(), settings.policies, budget)
+    return examine_path(values, entry=not contract.rows and not contract.fields)
 
 
 def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:

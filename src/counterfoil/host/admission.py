@@ -14,7 +14,7 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.evidence.timebase import resolve_relative
 from counterfoil.core.law.path_proof import prove_path
-from counterfoil.core.law.policy import Number, Policy, effective
+from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
 from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, Notice, PathProven, RunAdmitted
 from counterfoil.core.text.instructions import find_instructions
 from counterfoil.ports.model import Model
@@ -36,6 +36,39 @@ class Task(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
 
 
+def admitted_values(
+    catalogue: Mapping[str, Policy], operator: Mapping[str, Number | None], budget: Mapping[str, Number]
+) -> dict[str, PolicyValue]:
+    """The effective policies of a task: what the operator set, narrowed by the task's own ``budget``.
+
+    Raises:
+        UsageError: a policy that does not exist.
+        PolicyRefused: a value that is not lawful, or a task that widens what it is given.
+    """
+    deployed = effective(catalogue, operator)
+    for policy_id, value in budget.items():
+        if policy_id not in catalogue:
+            raise UsageError(
+                f"the task sets {policy_id!r}, which is no policy",
+                code="POLICY_UNKNOWN",
+                hint="`counterfoil policies` lists them",
+            )
+        limit = deployed[policy_id].value
+        if limit is not None and value > limit:
+            raise PolicyRefused(
+                f"the task asks for {policy_id}={value:g}, the deployment allows {limit:g}",
+                code="TASK_WIDENS",
+                policy=policy_id,
+                hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
+            )
+    return effective(catalogue, {**operator, **budget})
+
+
+def needs_entry(contract: Contract, model: Model) -> bool:
+    """Whether a request interprets the question first: it names no rows and fields, and the model can propose them."""
+    return not contract.rows and not contract.fields and "entry" in model.purposes
+
+
 def admit(
     task: Task,
     catalogue: Mapping[str, Policy],
@@ -50,25 +83,8 @@ def admit(
         UsageError: a policy that does not exist.
         PolicyRefused: a value or a combination of values that is not lawful.
     """
-    deployed = effective(catalogue, task.operator)
-    for policy_id, value in task.budget.items():
-        known = catalogue.get(policy_id)
-        if known is None:
-            raise UsageError(
-                f"the task sets {policy_id!r}, which is no policy",
-                code="POLICY_UNKNOWN",
-                hint="`counterfoil policies` lists them",
-            )
-        limit = deployed[policy_id].value
-        if limit is not None and value > limit:
-            raise PolicyRefused(
-                f"the task asks for {policy_id}={value:g}, the deployment allows {limit:g}",
-                code="TASK_WIDENS",
-                policy=policy_id,
-                hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
-            )
-    values = effective(catalogue, {**task.operator, **task.budget})
-    entry = not task.contract.rows and not task.contract.fields and "entry" in model.purposes
+    values = admitted_values(catalogue, task.operator, task.budget)
+    entry = needs_entry(task.contract, model)
     steps = prove_path(values, entry=entry)
     snapshot = Admitted(
         protocol=PROTOCOL,

@@ -68,7 +68,15 @@ def prove_path(values: Mapping[str, PolicyValue], *, entry: bool, priced: bool =
     Raises:
         PolicyRefused: there is none; names both policies, the numbers and the nearest repair.
     """
-    proof = examine_path(values, entry=entry, priced=priced)
+    return require_path(examine_path(values, entry=entry, priced=priced))
+
+
+def require_path(proof: PathProof) -> tuple[PathStep, ...]:
+    """The steps of ``proof``.
+
+    Raises:
+        PolicyRefused: something contradicts.
+    """
     if proof.contradictions:
         first, more = proof.contradictions[0], len(proof.contradictions) - 1
         raise PolicyRefused(

@@ -59,6 +59,12 @@ def _doctor() -> click.Command:
     return doctor
 
 
+def _check() -> click.Command:
+    from counterfoil.entrypoints.cli.check import check
+
+    return check
+
+
 def _demo() -> click.Command:
     from counterfoil.entrypoints.cli.demo import demo
 
@@ -79,6 +85,7 @@ COMMANDS = {
     "runs": Entry(_runs, "List Runs, newest first."),
     "trace": Entry(_trace, "Print the events of a Run, oldest first."),
     "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
+    "check": Entry(_check, "Prove that a Run can finish under the limits given."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
     "demo": Entry(_demo, "Run the bundled example and write its report here."),

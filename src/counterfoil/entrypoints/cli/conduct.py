@@ -17,7 +17,7 @@ from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.law.path_proof import prove_path
+from counterfoil.core.law.path_proof import require_path
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Notice
 from counterfoil.core.text.vocabulary import Vocabulary
@@ -45,7 +45,7 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     """Do ``order``, show its report as the options say, and return the exit code."""
     out = check_out(options.get("out"))
     settings = settings_of(options)
-    prove_path(wiring.policy_values(settings), entry=not order.contract.rows and not order.contract.fields)
+    require_path(wiring.path_proof(settings, order.contract, order.budget))
     as_of, zone = as_of_date(options.get("as_of"), SystemClock().now_ms()), zone_name(options.get("tz"))
     progress = progress_for(quiet=bool(options.get("quiet")))
     person = asks_person(

@@ -1,0 +1,51 @@
+"""Owns ``counterfoil check``: whether a Run could finish under the limits given, step by step, before there is one.
+
+Never: starting a Run, or repairing a limit by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+
+from counterfoil import wiring
+from counterfoil.adapters.render.paper import amount
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.law.path_proof import PathProof
+from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
+from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.screen import colours, text_table
+from counterfoil.entrypoints.cli.taskfile import TaskFile, load_task
+
+_HEADER = ("step", "policy", "needs", "available", "slack")
+
+
+@click.command()
+@click.argument("task_file", metavar="[TASK.yaml]", required=False)
+@set_option
+@click.option("--model", metavar="SPEC", help="Who decides.")
+@store_option
+@json_option
+def check(task_file: str | None, as_json: bool, **options: Any) -> int:
+    """Prove that a Run can finish: each step of the path, what it needs, which limit feeds it, what is left."""
+    task = load_task(task_file) if task_file else TaskFile(Contract(question=""))
+    settings = settings_of(options)
+    proof = wiring.path_proof(settings, task.contract, task.budget)
+    if as_json:
+        print_json({"holds": proof.holds, **msgspec.to_builtins(proof)})
+    else:
+        click.echo("\n".join(_lines(proof)), color=colours())
+    return 0 if proof.holds else 3
+
+
+def _lines(proof: PathProof) -> list[str]:
+    rows = [(s.step, s.policy, amount(s.needs), amount(s.available), amount(s.slack)) for s in proof.steps]
+    lines = [text_table(_HEADER, rows, right=(2, 3, 4)), ""]
+    if proof.holds:
+        return [*lines, "A path exists: a Run under these limits can finish."]
+    lines.append("No path: these limits contradict each other.")
+    for contradiction in proof.contradictions:
+        lines += [f"- {contradiction.sentence()}", f"  next: {contradiction.repair}"]
+    return lines
