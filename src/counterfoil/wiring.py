@@ -99,28 +99,36 @@ def readers() -> tuple[Reader, ...]:
 
 
 def open_corpus(
-    settings: Settings, paths: tuple[str, ...], words: Vocabulary, progress: OnProgress | None = None
+    settings: Settings,
+    paths: tuple[str, ...],
+    words: Vocabulary,
+    progress: OnProgress | None = None,
+    *,
+    snapshots: tuple[str, ...] = (),
 ) -> tuple[LocalCorpus, IndexReport]:
-    """Index ``paths`` and open them for searching.
+    """Index ``paths`` and the saved webs in ``snapshots``, and open them for searching.
 
     Raises:
         RefusedError: no path was given, one is missing, or nothing in them can be read.
     """
     from counterfoil.adapters.corpus.local import LocalCorpus
 
-    if not paths:
+    if not paths and not snapshots:
         raise RefusedError(
             "there is nothing to search", code="CORPUS_MISSING", hint="name a folder or file: --corpus PATH"
         )
     values = policy_values(settings)
     roots = tuple(Path(path).expanduser() for path in paths)
-    name = hashlib.sha256("\0".join(sorted(str(root.absolute()) for root in roots)).encode("utf-8", "surrogateescape"))
+    webs = tuple(Path(path).expanduser() for path in snapshots)
+    named = [*(str(root.absolute()) for root in roots), *(f"web:{web.absolute()}" for web in webs)]
+    name = hashlib.sha256("\0".join(sorted(named)).encode("utf-8", "surrogateescape"))
     corpus = LocalCorpus(
         roots,
         index_path=Path(settings.index).expanduser() / f"{name.hexdigest()[:24]}.db",
         readers=readers(),
         limits=read_limits(values),
         vocabulary=words,
+        snapshots=webs,
         reranker=reranker(),
     )
     return corpus, corpus.index_now(progress)

@@ -75,6 +75,7 @@ class Page(msgspec.Struct, frozen=True):
     subject: str
     period: str
     form: str
+    published: str = ""
 
 
 class Memory(msgspec.Struct):
@@ -173,7 +174,10 @@ def _read(memory: Memory, result: ToolResult, args: dict[str, Any]) -> None:
         segment=segment,
         segments=int(content.get("segments") or 1),
         number=content.get("page"),
-        **{key: str(content.get(key) or "") for key in ("title", "url", "heading", "subject", "period", "form")},
+        **{
+            key: str(content.get(key) or "")
+            for key in ("title", "url", "heading", "subject", "period", "form", "published")
+        },
     )
     memory.pages.append(page)
     memory.passages.extend(

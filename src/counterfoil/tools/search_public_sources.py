@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from counterfoil.core.arguments import ArgumentsInvalid, decode, schema_of
+from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Derivation, Policy
@@ -127,12 +128,15 @@ class SearchPublicSources:
                 policy=ids.RESULTS_PER_SEARCH,
                 hint=f"ask for at most {most}",
             )
+        documents = row.docs if row else ()
         allowed = row.domains if row and row.domains else state.contract.domains
-        domains = tuple(d for d in asked.domains if not allowed or d in allowed) or allowed
+        if documents:  # being named suffices, as it does for facts
+            allowed = ()
+        domains = tuple(d for d in asked.domains if not allowed or on_domains(f"https://{d}", allowed)) or allowed
         request: Json = {
             "query": asked.query,
             "limit": asked.limit or most,
-            "documents": row.docs if row else (),
+            "documents": documents,
             "domains": domains,
         }
         return Effect({ids.SEARCHES: 1, ids.TOOL_CALLS: 1}, request)

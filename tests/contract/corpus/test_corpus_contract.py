@@ -35,7 +35,8 @@ def local(tmp_path: Path) -> Corpus:
         path.write_text(text, encoding="utf-8")
     limits = ReadLimits(file_bytes_max=1_000_000, segment_chars_max=2000, passage_chars_max=400)
     corpus = LocalCorpus(
-        [folder],
+        [],
+        snapshots=[folder],
         index_path=tmp_path / "index.db",
         readers=(TextReader(),),
         limits=limits,

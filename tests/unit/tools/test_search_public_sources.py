@@ -34,10 +34,13 @@ def test_a_search_debits_one_search_and_one_tool_call() -> None:
 
 
 def test_a_row_brings_its_documents_and_domains() -> None:
-    contract = Contract("q", rows=(Row("North", ("north.gov",), ("north.pdf",)),))
-    effect = asked(replace(researching(), contract=contract), query="pass", row="north")
-    assert isinstance(effect, Effect)
-    assert (effect.request["documents"], effect.request["domains"]) == (("north.pdf",), ("north.gov",))
+    rows = (Row("North", ("north.gov",)), Row("South", ("south.gov",), ("south.pdf",)))
+    state = replace(researching(), contract=Contract("q", rows=rows))
+    north, south = asked(state, query="pass", row="north"), asked(state, query="pass", row="South")
+    assert isinstance(north, Effect)
+    assert isinstance(south, Effect)
+    assert (north.request["documents"], north.request["domains"]) == ((), ("north.gov",))
+    assert (south.request["documents"], south.request["domains"]) == (("south.pdf",), ())
 
 
 @pytest.mark.req("GOV-05")
@@ -46,6 +49,9 @@ def test_a_call_cannot_leave_the_domains_of_the_contract() -> None:
     effect = asked(state, query="pass", domains=["evil.example"])
     assert isinstance(effect, Effect)
     assert effect.request["domains"] == ("north.gov",)
+    narrower = asked(state, query="pass", domains=["passes.north.gov", "north.gov.example"])
+    assert isinstance(narrower, Effect)
+    assert narrower.request["domains"] == ("passes.north.gov",)
 
 
 @pytest.mark.parametrize(

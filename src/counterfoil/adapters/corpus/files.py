@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 
@@ -19,15 +20,24 @@ class FoundFile(msgspec.Struct, frozen=True):
 
     id: str
     path: str
+    url: str  # where a reader of an answer finds it
     size: int
     mtime_ns: int
 
 
-def find_files(roots: Sequence[Path]) -> tuple[FoundFile, ...]:
+class Root(msgspec.Struct, frozen=True):
+    """A folder or file of the corpus. In a ``saved_web`` the file ``host/path`` stands at ``https://host/path``."""
+
+    path: Path
+    saved_web: bool = False
+
+
+def find_files(roots: Sequence[Root]) -> tuple[FoundFile, ...]:
     """Return every file below ``roots``, in order of root and path; refuse a root that does not exist."""
     out: dict[str, FoundFile] = {}
     taken: set[str] = set()
-    for root in roots:
+    for place in roots:
+        root = place.path
         if not root.exists():
             raise RefusedError(
                 f"the corpus path {printable(str(root))} does not exist",
@@ -40,7 +50,9 @@ def find_files(roots: Sequence[Path]) -> tuple[FoundFile, ...]:
             if real in out:
                 continue
             stat = os.stat(path)
-            out[real] = FoundFile(_unique(printable(relative), root, taken), real, stat.st_size, stat.st_mtime_ns)
+            url = _web_address(relative) if place.saved_web else Path(real).as_uri()
+            name = _unique(printable(relative), root, taken)
+            out[real] = FoundFile(name, real, url, stat.st_size, stat.st_mtime_ns)
     return tuple(out.values())
 
 
@@ -49,6 +61,11 @@ def printable(name: str) -> str:
     raw = name.encode("utf-8", "surrogateescape") if any("\ud800" <= c <= "\udfff" for c in name) else None
     text = raw.decode("utf-8", "backslashreplace") if raw is not None else name
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def _web_address(relative: str) -> str:
+    host, _, path = relative.partition("/")
+    return f"https://{host.lower()}/{quote(os.fsencode(path))}"
 
 
 def _walk(root: Path, real_root: Path) -> Iterable[tuple[str, str]]:
@@ -83,11 +100,11 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return []  # its files show up nowhere; the folder itself is reported by ``unreadable_folders``
 
 
-def unreadable_folders(roots: Sequence[Path]) -> tuple[str, ...]:
+def unreadable_folders(roots: Sequence[Root]) -> tuple[str, ...]:
     """Return folders below ``roots`` that may not be listed, for a warning."""
     refused: list[str] = []
     for root in roots:
-        for _ in os.walk(root, onerror=lambda e: refused.append(printable(str(e.filename)))):
+        for _ in os.walk(root.path, onerror=lambda e: refused.append(printable(str(e.filename)))):
             pass
     return tuple(refused)
 

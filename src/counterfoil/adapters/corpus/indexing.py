@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import msgspec
 
-from counterfoil.adapters.corpus.files import FoundFile, find_files, unreadable_folders
+from counterfoil.adapters.corpus.files import FoundFile, Root, find_files, unreadable_folders
 from counterfoil.adapters.corpus.prepare import Failed, Prepared, sha256_of
 from counterfoil.adapters.corpus.reading import ReadPlan, Task, read_all
 from counterfoil.adapters.corpus.store import FileRow, Store
@@ -50,7 +49,7 @@ OnProgress = Callable[[IndexProgress], None]
 class Indexer:
     """One pass over the files of a corpus."""
 
-    def __init__(self, store: Store, roots: Sequence[Path], readers: Sequence[Reader], plan: ReadPlan) -> None:
+    def __init__(self, store: Store, roots: Sequence[Root], readers: Sequence[Reader], plan: ReadPlan) -> None:
         self._store = store
         self._roots = roots
         self._plan = plan
@@ -87,6 +86,8 @@ class Indexer:
         unsupported: list[tuple[str, str, str]] = []
         for file in found:
             reader = self._readers.get(os.path.splitext(file.path)[1].lower())
+            if reader is None and file.url.startswith("https:"):
+                reader = self._readers.get(".html")  # a saved page often has no suffix, or the path's own
             if reader is None:
                 unsupported.append((file.id, "UNSUPPORTED", "no reader knows this kind of file"))
             elif not self._unchanged(file, reader, known.get(os.fsencode(file.path))):
@@ -191,7 +192,7 @@ class Indexer:
 def _document(file: FoundFile, outcome: Prepared) -> Document:
     return Document(
         id=file.id,
-        url=Path(file.path).as_uri(),
+        url=file.url,
         title=outcome.title,
         media_type=outcome.media_type,
         segments=len(outcome.segments),
@@ -207,9 +208,9 @@ def _document(file: FoundFile, outcome: Prepared) -> Document:
 
 
 def _nothing_readable(
-    roots: Sequence[Path], found: Sequence[FoundFile], skipped: list[tuple[str, str, str]], suffixes: list[str]
+    roots: Sequence[Root], found: Sequence[FoundFile], skipped: list[tuple[str, str, str]], suffixes: list[str]
 ) -> RefusedError:
-    where = ", ".join(str(r).encode("utf-8", "backslashreplace").decode() for r in roots) or "(no path)"
+    where = ", ".join(str(r.path).encode("utf-8", "backslashreplace").decode() for r in roots) or "(no path)"
     why = f"none of its {len(found)} files can be read" if found else "it holds no files"
     example = f"; {skipped[0][0]}: {skipped[0][2]}" if skipped else ""
     return RefusedError(

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from counterfoil.adapters.corpus.files import Root
 from counterfoil.adapters.corpus.indexing import Indexer, IndexReport, OnProgress
 from counterfoil.adapters.corpus.prepare import decode_body
 from counterfoil.adapters.corpus.query import Plan, QueryReader
@@ -26,8 +27,9 @@ from counterfoil.adapters.corpus.snippets import SnippetChooser
 from counterfoil.adapters.corpus.statements import StatementFinder
 from counterfoil.adapters.corpus.store import IndexUnusable, Store, doc_of, index_of, row_range
 from counterfoil.adapters.corpus.title_page import Routing
-from counterfoil.adapters.corpus.tokens import fts_words, squeezed
+from counterfoil.adapters.corpus.tokens import fts_words
 from counterfoil.core.errors import RefusedError, SourceInvalid
+from counterfoil.core.evidence.domains import among_docs, on_domains
 from counterfoil.core.evidence.passages import Document, Segment
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.ports.corpus import Hit, SearchOutcome
@@ -43,11 +45,13 @@ class _Known(msgspec.Struct, frozen=True):
     doc: int
     document: Document
     routing: Routing
-    names: tuple[str, ...]  # squeezed id, file name and title, for filters
 
 
 class LocalCorpus:
-    """Files below ``paths``, indexed at ``index_path``. Call ``index`` (or ``index_now``) before searching."""
+    """Files below ``paths`` and saved webs below ``snapshots``, indexed at ``index_path``.
+
+    Call ``index`` (or ``index_now``) before searching.
+    """
 
     def __init__(
         self,
@@ -57,10 +61,11 @@ class LocalCorpus:
         readers: tuple[Reader, ...],
         limits: ReadLimits,
         vocabulary: Vocabulary,
+        snapshots: Sequence[Path] = (),
         reranker: Reranker | None = None,
         workers: int = 2,
     ) -> None:
-        self._roots = tuple(paths)
+        self._roots = (*(Root(path) for path in paths), *(Root(path, saved_web=True) for path in snapshots))
         self._readers = readers
         self._plan = ReadPlan(limits=limits, workers=workers)
         self._store = Store(index_path)
@@ -136,7 +141,11 @@ class LocalCorpus:
             return self._search(query, limit, documents, domains)
 
     def _search(self, query: str, limit: int, documents: tuple[str, ...], domains: tuple[str, ...]) -> SearchOutcome:
-        allowed = [k for k in self._all().values() if _selected(k, documents, domains)]
+        allowed = [
+            known
+            for known in self._all().values()
+            if among_docs(known.document, documents) and on_domains(known.document.url, domains)
+        ]
         plan = self._query_reader.read(query)
         if not allowed or not plan.words or limit < 1:
             return SearchOutcome(hits=())
@@ -255,20 +264,4 @@ def _known(row: tuple[object, ...]) -> _Known:
     doc, packed, routing = row
     assert isinstance(packed, bytes) and isinstance(routing, bytes)
     document = msgspec.msgpack.decode(packed, type=Document)
-    stem = document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    names = (squeezed(document.id), squeezed(stem), squeezed(document.title))
-    return _Known(int(str(doc)), document, msgspec.msgpack.decode(routing, type=Routing), names)
-
-
-def _selected(known: _Known, documents: tuple[str, ...], domains: tuple[str, ...]) -> bool:
-    if documents and not any(_named_by(known, wanted) for wanted in documents):
-        return False
-    host = known.document.id.split("/", 1)[0].lower() if "/" in known.document.id else ""
-    return not domains or any(host == d.lower() or host.endswith("." + d.lower()) for d in domains)
-
-
-def _named_by(known: _Known, wanted: str) -> bool:
-    if wanted in (known.document.id, known.document.url):
-        return True
-    key = squeezed(wanted)
-    return bool(key) and any(key in name for name in known.names)
+    return _Known(int(str(doc)), document, msgspec.msgpack.decode(routing, type=Routing))

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from counterfoil.adapters.corpus.tokens import cjk_spaced, words
 from counterfoil.core.errors import SourceInvalid
+from counterfoil.core.evidence.domains import among_docs, on_domains
 from counterfoil.core.evidence.passages import Document, Passage, Segment
 from counterfoil.core.evidence.split import split_text
 from counterfoil.ports.corpus import Hit, SearchOutcome
@@ -44,7 +45,8 @@ class MemoryCorpus:
         wanted = set(words(cjk_spaced(query)))
         scored: list[tuple[float, Segment]] = []
         for name, segments in self._segments.items():
-            if not self._selected(name, documents, domains):
+            document = self._documents[name]
+            if not among_docs(document, documents) or not on_domains(document.url, domains):
                 continue
             for segment in segments:
                 score = _overlap(wanted, segment.text)
@@ -66,13 +68,6 @@ class MemoryCorpus:
         if document not in self._documents:
             raise SourceInvalid(f"the corpus holds no document {document!r}", code="DOCUMENT_UNKNOWN")
         return self._documents[document]
-
-    def _selected(self, name: str, documents: tuple[str, ...], domains: tuple[str, ...]) -> bool:
-        title = self._documents[name].title.lower()
-        host = name.split("/", 1)[0].lower()
-        by_name = not documents or any(d.lower() in name.lower() or d.lower() in title for d in documents)
-        by_domain = not domains or any(host == d.lower() or host.endswith("." + d.lower()) for d in domains)
-        return by_name and by_domain
 
     def _hit(self, score: float, segment: Segment, wanted: set[str]) -> Hit:
         best = max(segment.passages, key=lambda p: _overlap(wanted, p.text), default=None)

@@ -41,15 +41,18 @@ def on_domains(url: str, domains: Sequence[str]) -> bool:
 
 
 def among_docs(document: Document, docs: Sequence[str]) -> bool:
-    """Whether a document is named by ``docs``: its id, its file name, or a part of its title; true without docs."""
+    """Whether a document is named by ``docs``; true without docs.
+
+    A name is the document's id or URL, its file name with or without suffix, a folder that holds it, or a part of
+    its title.
+    """
     if not docs:
         return True
-    title, url = document.title.casefold(), document.url.casefold()
-    for name in docs:
-        wanted = name.strip().casefold()
-        if wanted and (wanted == document.id.casefold() or url.endswith(f"/{wanted}") or wanted in title):
-            return True
-    return False
+    own, title, url = document.id.casefold(), document.title.casefold(), document.url.casefold()
+    file = own.rsplit("/", 1)[-1]
+    names = {own, own.rsplit(".", 1)[0], url, url.rsplit("/", 1)[-1], file, file.rsplit(".", 1)[0]}
+    wanted = [name for doc in docs if (name := doc.strip().casefold().rstrip("/"))]
+    return any(name in names or own.startswith(f"{name}/") or name in title for name in wanted)
 
 
 def allowed(document: Document, domains: Sequence[str], docs: Sequence[str] = ()) -> bool:

@@ -17,5 +17,6 @@ from counterfoil.entrypoints.cli.options import contract_of, task_options
 @click.argument("question")
 @task_options
 def ask(question: str, **options: Any) -> int:
-    """Ask QUESTION of the documents in --corpus."""
-    return conduct(Order(contract_of(question, options), tuple(options["corpus"])), options)
+    """Ask QUESTION of the documents in --corpus, or of the saved web in --snapshot."""
+    contract = contract_of(question, options)
+    return conduct(Order(contract, tuple(options["corpus"]), tuple(options["snapshots"])), options)

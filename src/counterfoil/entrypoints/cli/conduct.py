@@ -38,6 +38,7 @@ class Order(msgspec.Struct, frozen=True):
 
     contract: Contract
     corpus: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
     budget: dict[str, Number] = {}
 
 
@@ -56,14 +57,14 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     try:
         asyncio.run(_check_store(settings))
         words = wiring.vocabulary(settings)
-        corpus, notices = _index(settings, order.corpus, words, progress)
+        corpus, notices = _index(settings, order, words, progress)
         task = Task(
             contract=order.contract,
             as_of=as_of,
             zone=zone,
             budget=order.budget,
             operator=settings.policies,
-            inputs={"corpus": tuple(str(Path(path).expanduser().absolute()) for path in order.corpus)},
+            inputs={"corpus": _absolute(order.corpus), "snapshot": _absolute(order.snapshots)},
             notices=notices,
         )
         confirm = confirmer(progress.pause) if person else None
@@ -73,20 +74,25 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     return _show(finished, out, as_json=bool(options.get("as_json")), brief=brief)
 
 
+def _absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(str(Path(path).expanduser().absolute()) for path in paths)
+
+
 async def _check_store(settings: Settings) -> None:
     """Find out that the store cannot be used before minutes are spent on an index."""
     await wiring.open_ledger(settings).close()
 
 
 def _index(
-    settings: Settings, paths: tuple[str, ...], words: Vocabulary, progress: Progress
+    settings: Settings, order: Order, words: Vocabulary, progress: Progress
 ) -> tuple[Corpus, tuple[Notice, ...]]:
     """Index outside any event loop, where an interrupt ends it at once."""
     corpus, indexed = wiring.open_corpus(
         settings,
-        paths,
+        order.corpus,
         words,
         lambda at: progress.index(at.documents_done, at.documents_total, at.pages, at.current),
+        snapshots=order.snapshots,
     )
     progress.pause()
     skipped = tuple(Notice(code, one_line(f"{name}: {sentence}")) for name, code, sentence in indexed.skipped)
@@ -113,4 +119,4 @@ def _show(finished: Finished, out: Path | None, *, as_json: bool, brief: bool) -
         write_report(out, paper)
     if not as_json:
         print_paper(paper, str(out) if out else None, brief=brief)
-    return exit_code(str(paper.report["status"]))
+    return exit_code(str(paper.report["status"]), paper.report["error"])

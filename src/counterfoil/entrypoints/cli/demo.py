@@ -32,7 +32,7 @@ def demo(out: str, **options: Any) -> int:
     """
     task = load_task(str(TASK))
     given = {**options, "as_of": task.as_of, "yes": True}
-    compared = conduct(Order(task.contract, task.corpus, task.budget), {**given, "out": out}, brief=True)
+    compared = conduct(Order(task.contract, task.corpus, budget=task.budget), {**given, "out": out}, brief=True)
     if options["as_json"]:
         return compared
     click.echo()

@@ -44,6 +44,9 @@ def task_options(command: _Command) -> _Command:
     """The options of ``ask`` and ``run``."""
     return _stack(
         click.option("--corpus", multiple=True, metavar="PATH", help="A folder or file to search. Repeatable."),
+        click.option(
+            "--snapshot", "snapshots", multiple=True, metavar="DIR", help="A saved web: DIR/host/path. Repeatable."
+        ),
         click.option("--row", "rows", multiple=True, metavar="NAME[=DOMAIN,…]", help="A thing compared. Repeatable."),
         click.option(
             "--field",

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from counterfoil.adapters.render.paper import PageContext, Paper
+from counterfoil.core.errors import UsageError
 from counterfoil.host.host import Finished
 from counterfoil.host.report import contexts_of
 
@@ -35,8 +36,10 @@ def paper_of(finished: Finished) -> Paper:
     )
 
 
-def exit_code(status: str) -> int:
+def exit_code(status: str, error: dict[str, Any] | None) -> int:
     """The exit code of a Run that was asked for; a Run that is not settled is partial."""
+    if error and error.get("reason") == "SCRIPT_ERROR":
+        return UsageError.exit_code  # the caller's own script cannot be played
     return _EXIT.get(status, 10)
 
 

@@ -21,6 +21,8 @@ def run(task_file: str, **options: Any) -> int:
     """Run the task in TASK.yaml; options replace what the file says."""
     task = load_task(task_file)
     contract = contract_of(task.contract.question, options, task.contract)
-    order = Order(contract, tuple(options["corpus"]) or task.corpus, task.budget)
+    given_places = options["corpus"] or options["snapshots"]
+    corpus = tuple(options["corpus"]) if given_places else task.corpus
+    order = Order(contract, corpus, tuple(options["snapshots"]), task.budget)
     given = {**options, "as_of": options["as_of"] or task.as_of, "tz": options["tz"] or task.tz}
     return conduct(order, given)
