@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from counterfoil.adapters.clock import SystemClock
+from counterfoil.adapters.holders import LocalHolders
 from counterfoil.adapters.ids import SystemIds
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
+from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.host.admission import admitted_values
+from counterfoil.host.admission import admitted_values, needs_entry
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
@@ -150,10 +152,11 @@ def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Numb
     """Whether a Run of ``contract``, narrowed by the task's ``budget``, could finish in this deployment.
 
     Raises:
-        UsageError, PolicyRefused: a value is not lawful by itself.
+        UsageError, PolicyRefused: a value is not lawful by itself, or there is no such model.
     """
     values = admitted_values(catalogue(), settings.policies, budget)
-    return examine_path(values, entry=not contract.rows and not contract.fields)
+    model = open_model(settings.model, Vocabulary(name="none"))
+    return examine_path(values, entry=needs_entry(contract, model), priced=model.priced)
 
 
 def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:
@@ -165,7 +168,7 @@ def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:
     return ReadLimits(number(ids.FILE_BYTES), number(ids.SEGMENT_CHARS), number(ids.PASSAGE_CHARS))
 
 
-def open_model(spec: str, words: Vocabulary) -> Model:
+def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = None) -> Model:
     """The model that ``spec`` names.
 
     Raises:
@@ -177,12 +180,22 @@ def open_model(spec: str, words: Vocabulary) -> Model:
     if spec == "offline":
         return OfflineResearcher(words)
     if spec.startswith("script:"):
-        return ScriptModel(Path(spec.removeprefix("script:")).expanduser())
+        return ScriptModel(Path(spec.removeprefix("script:")).expanduser(), played)
     raise UsageError(
         f"there is no model {spec!r}",
         code="MODEL_UNKNOWN",
         hint="use --model offline, which needs no key and no network, or script:FILE",
     )
+
+
+def played(state: RunState) -> dict[str, int]:
+    """How many responses of a script a Run has settled, by purpose; research and finalize share one lane."""
+    counts: dict[str, int] = {}
+    for turn in state.turns:
+        if turn.status in ("settled", "failed"):
+            lane = "research" if turn.purpose == "finalize" else turn.purpose
+            counts[lane] = counts.get(lane, 0) + 1
+    return counts
 
 
 def tools(corpus: Corpus) -> tuple[Tool, ...]:
@@ -230,8 +243,10 @@ def prompts() -> dict[str, str]:
     return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
 
 
-def open_host(settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabulary) -> Host:
-    """The Host over a corpus."""
+def open_host(
+    settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabulary, played: Mapping[str, int] | None = None
+) -> Host:
+    """The Host over a corpus. ``played`` (purpose → responses settled) is where a script goes on."""
     from counterfoil.host.host import Host
 
     clock = SystemClock()
@@ -239,9 +254,10 @@ def open_host(settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabul
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
-        model=open_model(settings.model, words),
+        model=open_model(settings.model, words, played),
         tools=tools(corpus),
         validators=validators(),
         catalogue=catalogue(),
         prompts=prompts(),
+        holders=LocalHolders(),
     )

@@ -20,9 +20,16 @@ MIRRORED = ("core", "host", "tools", "validators", "researcher")
 PURE = ("core", "ports", "validators")
 READS_FILES = frozenset({"open", "read_text", "read_bytes", "write_text", "write_bytes"})
 
+LATE_READER = "a file format's library is loaded when a file of that kind is read: a warm question reads none"
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
     "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
+    "adapters/readers/docx.py": LATE_READER,
+    "adapters/readers/html.py": LATE_READER,
+    "adapters/readers/load.py": LATE_READER,
+    "adapters/readers/markdown.py": LATE_READER,
+    "adapters/readers/pdf/reader.py": LATE_READER,
+    "adapters/readers/sheet.py": LATE_READER,
     "adapters/corpus/rerank.py": "an optional extra, and half a second to load: only when a search wants it",
     "adapters/stores/migrate.py": "migrations are loaded only by a store that is new or old",
     "entrypoints/cli/commands.py": "--help loads no command",

@@ -5,6 +5,7 @@ Never: anything but the time; whoever needs it takes the clock port.
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 
@@ -14,6 +15,10 @@ class SystemClock:
     def now_ms(self) -> int:
         """Milliseconds since the epoch."""
         return time.time_ns() // 1_000_000
+
+    async def sleep_until(self, moment_ms: int) -> None:
+        """Let other work go on until about ``moment_ms``."""
+        await asyncio.sleep(max(0, moment_ms - self.now_ms()) / 1000)
 
 
 class ManualClock:
@@ -31,3 +36,7 @@ class ManualClock:
         if ms < 0:
             raise ValueError("a clock does not run backwards")
         self._now_ms += ms
+
+    async def sleep_until(self, moment_ms: int) -> None:
+        """Jump to ``moment_ms``."""
+        self._now_ms = max(self._now_ms, moment_ms)

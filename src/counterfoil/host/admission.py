@@ -13,7 +13,8 @@ import msgspec
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.evidence.timebase import resolve_relative
-from counterfoil.core.law.path_proof import prove_path
+from counterfoil.core.law import budget as ids
+from counterfoil.core.law.path_proof import BYTES_PER_CHAR, PINNED_BYTES, prove_path
 from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
 from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, Notice, PathProven, RunAdmitted
 from counterfoil.core.text.instructions import find_instructions
@@ -53,6 +54,13 @@ def admitted_values(
                 code="POLICY_UNKNOWN",
                 hint="`counterfoil policies` lists them",
             )
+        if catalogue[policy_id].settable_by != "caller":
+            raise PolicyRefused(
+                f"a task cannot set {policy_id}; only the operator can",
+                code="POLICY_NOT_SETTABLE",
+                policy=policy_id,
+                hint=f"take it out of the task, or set it for this Run: --set {policy_id}={value:g}",
+            )
         limit = deployed[policy_id].value
         if limit is not None and value > limit:
             raise PolicyRefused(
@@ -67,6 +75,19 @@ def admitted_values(
 def needs_entry(contract: Contract, model: Model) -> bool:
     """Whether a request interprets the question first: it names no rows and fields, and the model can propose them."""
     return not contract.rows and not contract.fields and "entry" in model.purposes
+
+
+def _require_room(contract: Contract, values: Mapping[str, PolicyValue]) -> None:
+    """The question is shown whole in every view, so it must leave room for a segment beside it."""
+    size, limit = len(msgspec.json.encode(contract)), values[ids.INPUT_BYTES].value or 0
+    segment = (values[ids.SEGMENT_CHARS].value or 0) * BYTES_PER_CHAR
+    if size + segment + PINNED_BYTES > limit:
+        raise PolicyRefused(
+            f"the question and its contract take {size} bytes; {ids.INPUT_BYTES}={limit:g} must also hold a segment",
+            code="INPUT_TOO_LARGE",
+            policy=ids.INPUT_BYTES,
+            hint=f"ask a shorter question, or set {ids.INPUT_BYTES} to at least {size + segment + PINNED_BYTES:g}",
+        )
 
 
 def admit(
@@ -85,7 +106,8 @@ def admit(
     """
     values = admitted_values(catalogue, task.operator, task.budget)
     entry = needs_entry(task.contract, model)
-    steps = prove_path(values, entry=entry)
+    steps = prove_path(values, entry=entry, priced=model.priced)
+    _require_room(task.contract, values)
     snapshot = Admitted(
         protocol=PROTOCOL,
         contract=task.contract,

@@ -9,16 +9,18 @@ from collections.abc import Mapping
 
 import msgspec
 
+from counterfoil.core.errors import LedgerBroken, RefusedError
 from counterfoil.core.law.policy import Policy
-from counterfoil.core.record.events import RunAdmitted
+from counterfoil.core.record.events import LeaseTaken, RunAdmitted, RunRecovered
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.state import RunState
-from counterfoil.host.admission import Task, admit
+from counterfoil.host.admission import PROTOCOL, Task, admit
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
 from counterfoil.host.report import RunReport, build_report
-from counterfoil.host.runner import drive, fold
+from counterfoil.host.runner import abandon_effects, drive, fold, idle_ms
 from counterfoil.ports.clock import Clock
+from counterfoil.ports.holder import Holders
 from counterfoil.ports.ids import Ids
 from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.model import Model
@@ -47,6 +49,7 @@ class Host:
         validators: tuple[Validator, ...],
         catalogue: Mapping[str, Policy],
         prompts: Mapping[str, str],
+        holders: Holders,
     ) -> None:
         self.ledger = ledger
         self._clock = clock
@@ -56,6 +59,7 @@ class Host:
         self._validators = validators
         self._catalogue = catalogue
         self._prompts = prompts
+        self._holders = holders
 
     async def ask(self, task: Task, observer: Observer | None = None, confirm: Confirm | None = None) -> Finished:
         """Admit ``task`` and drive it to its end.
@@ -69,7 +73,45 @@ class Host:
             raise TypeError("a Run begins with its admission")
         run_id, at = self._ids.run_id(), self._clock.now_ms()
         journal = Journal.begun(self.ledger, self._clock, begin(run_id, admitted, at), admitted, at, observer)
-        journal.record(*events[1:])
+        journal.record(LeaseTaken(self._holders.own(), 1), *events[1:])
+        return await self._drive(journal, confirm)
+
+    async def resume(self, run_id: str, observer: Observer | None = None, confirm: Confirm | None = None) -> Finished:
+        """Go on from the ledger of a Run: receipts are read back, what has none is unknown and stays debited.
+
+        A settled Run is reported as it is, and nothing is requested.
+
+        Raises:
+            NotFoundError: there is no such Run.
+            LedgerBroken: its chain does not verify.
+            RefusedError: another process drives it, or it was admitted under another protocol.
+        """
+        proof = await self.ledger.verify(run_id)
+        if proof.first_bad is not None:
+            raise LedgerBroken(
+                f"Run {run_id} cannot go on: event {proof.first_bad} does not verify ({proof.why})",
+                code="CHAIN_BROKEN",
+                hint="restore the store from a copy; a broken chain is never continued",
+            )
+        state = await fold(self.ledger, run_id)
+        if state.settled:
+            return Finished(state, build_report(state, proof.head))
+        _require_same_protocol(state)
+        if self._holders.alive(state.holder):
+            raise RefusedError(
+                f"Run {run_id} is being driven by another process ({state.holder})",
+                code="RUN_HELD",
+                hint="wait for it, or end that process first",
+            )
+        journal = Journal(self.ledger, self._clock, state, observer)
+        last = (await self.ledger.stored(run_id))[-1].at
+        idle = idle_ms(state, last, journal.now())
+        journal.record(LeaseTaken(self._holders.own(), state.epoch + 1), RunRecovered(idle))
+        abandon_effects(journal)
+        await journal.flush()
+        return await self._drive(journal, confirm)
+
+    async def _drive(self, journal: Journal, confirm: Confirm | None) -> Finished:
         performer = Performer(
             journal,
             self._model,
@@ -80,6 +122,15 @@ class Host:
         )
         state = await drive(journal, performer)
         return Finished(state, build_report(state, journal.head))
+
+
+def _require_same_protocol(state: RunState) -> None:
+    if state.snapshot.protocol != PROTOCOL:
+        raise RefusedError(
+            f"the Run was admitted under protocol {state.snapshot.protocol}, this Host speaks {PROTOCOL}",
+            code="PROTOCOL_MISMATCH",
+            hint="resume it with the version that admitted it, or start a new Run",
+        )
 
 
 async def finished_run(ledger: Ledger, run_id: str) -> Finished:

@@ -21,11 +21,10 @@ Observer = Callable[[StoredEvent, Event], None]
 class Journal:
     """The one way a Run's state moves while a Host drives it. All events of a flush share one time."""
 
-    def __init__(self, ledger: Ledger, clock: Clock, state: RunState, observer: Observer, *, epoch: int = 1) -> None:
+    def __init__(self, ledger: Ledger, clock: Clock, state: RunState, observer: Observer | None) -> None:
         self._ledger = ledger
         self._clock = clock
-        self._observer = observer
-        self._epoch = epoch
+        self._observer = observer or _nobody
         self._pending: list[Event] = []
         self._batch_at: int | None = None
         self.state = state
@@ -36,13 +35,18 @@ class Journal:
         cls, ledger: Ledger, clock: Clock, state: RunState, admitted: RunAdmitted, at: int, observer: Observer | None
     ) -> Journal:
         """The journal of a new Run, whose first event is not yet durable."""
-        journal = cls(ledger, clock, state, observer or _nobody)
+        journal = cls(ledger, clock, state, observer)
         journal._pending, journal._batch_at = [admitted], at
         return journal
 
     def now(self) -> int:
         """The time that decisions of the current batch use, so that a replay decides the same."""
         return self._clock.now_ms() if self._batch_at is None else self._batch_at
+
+    async def sleep_until(self, moment_ms: int) -> None:
+        """Make everything durable, then let time pass."""
+        await self.flush()
+        await self._clock.sleep_until(moment_ms)
 
     def record(self, *events: Event) -> None:
         """Fold events and keep them for the next flush."""
@@ -64,13 +68,20 @@ class Journal:
                 self.state.seq - len(events),
                 events,
                 at=at,
-                epoch=self._epoch,
+                epoch=self.state.epoch,
                 listing=listing_of(self.state),
             )
         )
         self.head = stored[-1].hash
         for record, event in zip(stored, events, strict=True):
+            self._tell(record, event)
+
+    def _tell(self, record: StoredEvent, event: Event) -> None:
+        """Tell who watches. A watcher that cannot be told any more (a closed pipe) does not end the Run."""
+        try:
             self._observer(record, event)
+        except OSError:
+            self._observer = _nobody
 
 
 async def _whole(append: Coroutine[Any, Any, tuple[StoredEvent, ...]]) -> tuple[StoredEvent, ...]:

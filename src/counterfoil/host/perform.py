@@ -12,7 +12,7 @@ import msgspec
 
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
-from counterfoil.core.errors import CounterfoilError
+from counterfoil.core.errors import CounterfoilError, ModelError
 from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.phases import Phase
@@ -22,13 +22,17 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record.assembly import assemble_report
 from counterfoil.core.record.decide import active_ms, projection, stop_policy, tool_spec
 from counterfoil.core.record.settlement import settlement_of
+from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
+from counterfoil.core.view.fit import fit_view, view_bytes
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
 from counterfoil.ports.validator import Validator
 
+RETRIED = frozenset({"upstream_rate_limited", "upstream_unavailable", "stream_interrupted", "timeout"})
+BACKOFF_MS = 500  # before the second attempt when the provider names no time; doubles with each
 Confirm = Callable[[Contract], Awaitable[Contract | None]]
 
 
@@ -72,8 +76,8 @@ class Performer:
                 self._journal.record(e.PhaseChanged(to, why, policy))
             case c.Settle():
                 self._settle(command)
-            case c.Rest():
-                pass
+            case c.Wait(until):
+                await self._journal.sleep_until(until)
 
     async def _ask_model(self, command: c.AskModel) -> None:
         journal = self._journal
@@ -82,10 +86,14 @@ class Performer:
         offered: tuple[ToolSpec, ...] = () if entry else shown.offered
         view = build_view(journal.state, command.purpose, self._prompts["entry" if entry else "research"])
         delta, view_hash = view_delta(journal.state, view)
+        fitted = fit_view(view, int(journal.state.budget.require(ids.INPUT_BYTES)))
+        if fitted is None:
+            journal.record(e.InputRefused(command.purpose, view_bytes(view), ids.INPUT_BYTES))
+            return
         request = f"m{len(journal.state.turns) + 1}"
         removed = tuple((name, f"{why.code}: {why.why}") for name, why in shown.removed)
         names = tuple(tool.name for tool in offered)
-        journal.record(e.ModelCallReserved(request, command.purpose, names, removed, delta, view_hash))
+        journal.record(e.ModelCallReserved(request, command.purpose, names, removed, delta, view_hash, fitted.dropped))
         await journal.flush()
         limits = ModelLimits(
             output_tokens_max=int(journal.state.budget.require(ids.REQUEST_OUTPUT_TOKENS)),
@@ -93,13 +101,13 @@ class Performer:
         )
         try:
             async with asyncio.timeout(limits.attempt_ms_max / 1000):
-                completion = await self._model.complete(view, offered, limits)
+                completion = await self._model.complete(fitted.view, offered, limits)
         except CounterfoilError as failure:
-            failed = e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint)
-            journal.record(failed)
+            journal.record(_failed(request, failure, journal.state))
         except TimeoutError:
             why = f"no answer within {limits.attempt_ms_max} ms ({ids.ATTEMPT_SECONDS})"
-            journal.record(e.ModelCallFailed(request, "MODEL_ATTEMPT_TIMEOUT", "timeout", why))
+            slow = ModelError(why, code="MODEL_ATTEMPT_TIMEOUT", category="timeout")
+            journal.record(_failed(request, slow, journal.state))
         except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
             why = f"{type(defect).__name__}: {defect}"
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
@@ -114,17 +122,18 @@ class Performer:
             self._journal.record(e.ContractConfirmed(contract, "unseen"))
             return
         await self._journal.flush()  # a person may take their time; what was paid for is durable before
+        asked_at = self._journal.now()
         seen = await self._confirm(contract)
         if seen is None:
             self._journal.record(e.CancelRequested("the caller did not accept the proposed contract"))
         else:
-            self._journal.record(e.ContractConfirmed(seen, "caller"))
+            self._journal.record(e.ContractConfirmed(seen, "caller", self._journal.now() - asked_at))
 
     def _prepare_call(self, call_id: str) -> None:
         journal = self._journal
         call = journal.state.calls[call_id].call
         refusal = self._authorise(call)
-        prepared = refusal or self._tools[call.tool].prepare(call, journal.state)
+        prepared = refusal or self._tools[call.tool].prepare(call, journal.state, journal.now())
         if isinstance(prepared, Effect):
             shortage = journal.state.budget.shortage(prepared.debits)
             if shortage:
@@ -216,6 +225,16 @@ class Performer:
         policy = command.policy or stop_policy(command.reason, journal.state)
         ending = settlement_of(journal.state, command.reason, policy)
         journal.record(e.PhaseChanged(Phase.SETTLED, command.reason, command.policy), ending)
+
+
+def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.ModelCallFailed:
+    """The failure as an event, with the wait before another attempt where one may help."""
+    wait_ms = None
+    if isinstance(failure, ModelError) and failure.category in RETRIED:
+        earlier = next((n for n, turn in enumerate(reversed(state.turns[:-1])) if turn.status != "failed"), 0)
+        asked = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2**earlier
+        wait_ms = asked if asked <= state.budget.require(ids.WAIT_SECONDS) * 1000 else None
+    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint, wait_ms)
 
 
 def _rejection(publication_id: str, findings: tuple[Finding, ...]) -> Failed:

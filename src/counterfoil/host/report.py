@@ -5,14 +5,14 @@ Never: a sentence that the ledger does not hold, or a number that the budget did
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
 
-from counterfoil.core.answer.conflicts import CellView, cell_states
+from counterfoil.core.answer.conflicts import CellView, Conflict, cell_states, conflicts
 from counterfoil.core.answer.findings import Finding
+from counterfoil.core.evidence.amounts import header_fits
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.passages import Cell, Span
 from counterfoil.core.evidence.sources import Evidence
@@ -20,10 +20,10 @@ from counterfoil.core.exchange import Json
 from counterfoil.core.law.budget import MODEL_REQUESTS
 from counterfoil.core.record.outcome import Review, StopReason
 from counterfoil.core.record.state import RunState
+from counterfoil.core.text.marks import find_marks
 
 SCHEMA = 1
 CONTEXT_CHARS = 350  # page text shown on either side of a quote in reports
-_MARK = re.compile(r"\bE\d{1,8}\b")
 
 
 class Citation(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         contract=msgspec.to_builtins(state.contract),
         publication=_publication(state),
         evidence_table=tuple(_table_rows(state, cells)),
-        conflicts=tuple(_conflict(cell) for cell in cells if cell.state == "conflict"),
+        conflicts=tuple(_conflict(found) for found in conflicts(state.contract, state.facts)),
         gaps=tuple(_gaps(state, cells)),
         needs=(),
         time_anchor=_time_anchor(state),
@@ -142,7 +142,7 @@ def _publication(state: RunState) -> PublishedAnswer | None:
         shown, maker, publication_id, calculations = state.host_report, "host", "H1", ()
     else:
         return None
-    cited = dict.fromkeys(_MARK.findall(shown))
+    cited = dict.fromkeys(_evidence_marked(shown, state))
     for calculation in calculations:
         cited.update(dict.fromkeys(operand.evidence_id for operand in calculation.inputs))
     for fact in state.facts:
@@ -151,6 +151,14 @@ def _publication(state: RunState) -> PublishedAnswer | None:
     found = [evidence for cited_id in cited if (evidence := state.evidence(cited_id))]
     citations = tuple(_citation(evidence, headers.get(evidence.id)) for evidence in found)
     return PublishedAnswer(publication_id, maker, shown, citations, calculations)
+
+
+def _evidence_marked(body: str, state: RunState) -> Iterable[str]:
+    """Evidence that the body's marks name, itself or through a fact."""
+    facts = {fact.id: fact.evidence for fact in state.facts}
+    for mark in find_marks(body):
+        for cited in mark.ids:
+            yield from facts.get(cited, (cited,))
 
 
 def _headers(facts: tuple[Fact, ...], calculations: tuple[Calculation, ...]) -> dict[str, tuple[str, str | None]]:
@@ -199,17 +207,14 @@ def _table_beside(evidence: Evidence, wanted: tuple[str, str | None] | None) -> 
 
 
 def _cell(cells: tuple[Cell, ...], wanted: tuple[str, str | None] | None) -> Cell | None:
+    """The cell that a fact or operand means: by its column header, else by its value if only one cell has it."""
     if wanted is None:
         return cells[0] if len(cells) == 1 else None
     value, header = wanted
-    named = [cell for cell in cells if header and _header_text(cell) == header]
+    named = [cell for cell in cells if header and header_fits(cell, header)]
     valued = [cell for cell in named or cells if cell.value.text == value]
     chosen = valued or named
-    return chosen[0] if chosen else None
-
-
-def _header_text(cell: Cell) -> str:
-    return " ".join(level.text for level in cell.header)
+    return chosen[0] if len(chosen) == 1 or (chosen and named) else None
 
 
 def _span(span: Span | None) -> Json | None:
@@ -247,9 +252,12 @@ def _table_rows(state: RunState, cells: Iterable[CellView]) -> Iterable[Json]:
             }
 
 
-def _conflict(cell: CellView) -> Json:
-    values = [{"value": fact.value, "evidence": list(fact.evidence)} for fact in cell.facts]
-    return {"row": cell.row, "field": cell.field, "values": values}
+def _conflict(found: Conflict) -> Json:
+    values = [
+        {"value": group[0].value, "evidence": list(dict.fromkeys(e for fact in group for e in fact.evidence))}
+        for group in found.groups
+    ]
+    return {"row": found.row, "field": found.field, "values": values}
 
 
 def _gaps(state: RunState, cells: Iterable[CellView]) -> Iterable[Json]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
+from counterfoil.core.law.budget import ATTEMPT_SECONDS
 from counterfoil.core.record import events as e
 from counterfoil.core.record.commands import Rest
 from counterfoil.core.record.decide import decide
@@ -22,7 +23,7 @@ async def drive(journal: Journal, performer: Performer) -> RunState:
     try:
         await _loop(journal, performer)
     except asyncio.CancelledError:
-        _abandon_effects(journal)
+        abandon_effects(journal)
         journal.record(e.CancelRequested("interrupted by the caller"))
         await _loop(journal, performer)
     return journal.state
@@ -34,7 +35,7 @@ async def _loop(journal: Journal, performer: Performer) -> None:
     await journal.flush()
 
 
-def _abandon_effects(journal: Journal) -> None:
+def abandon_effects(journal: Journal) -> None:
     """Name every reserved effect that will have no receipt; the debits stand."""
     state = journal.state
     if state.turns and state.turns[-1].status == "reserved":
@@ -42,6 +43,14 @@ def _abandon_effects(journal: Journal) -> None:
     for call_id in state.open_calls:
         if state.calls[call_id].status == "reserved":
             journal.record(e.EffectOutcomeUnknown("tool", call_id))
+
+
+def idle_ms(state: RunState, last_at: int, now: int) -> int:
+    """How long nobody worked on a Run. An attempt under way when its process died worked at most its timeout."""
+    gap = max(0, now - last_at)
+    under_way = state.turns and state.turns[-1].status == "reserved"
+    worked = state.budget.require(ATTEMPT_SECONDS) * 1000 if under_way else 0
+    return int(max(0, gap - worked))
 
 
 async def fold(ledger: Ledger, run_id: str) -> RunState:

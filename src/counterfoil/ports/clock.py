@@ -11,3 +11,7 @@ class Clock(Protocol):
     def now_ms(self) -> int:
         """Milliseconds since the epoch."""
         ...
+
+    async def sleep_until(self, moment_ms: int) -> None:
+        """Return when the clock shows about ``moment_ms``; whoever needs it exact asks ``now_ms`` again."""
+        ...

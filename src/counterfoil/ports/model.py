@@ -25,6 +25,11 @@ class Model(Protocol):
         """The purposes it answers; a request of another purpose is not made."""
         ...
 
+    @property
+    def priced(self) -> bool:
+        """Whether what a request costs is known, so that a cap on money can hold."""
+        ...
+
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """Answer ``view`` using ``tools``; raise ``ModelError`` with its category when that fails."""
         ...

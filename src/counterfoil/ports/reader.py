@@ -38,7 +38,6 @@ class ParsedDocument(msgspec.Struct, frozen=True):
     updated: str | None = None
     dates_guessed: bool = False
     warnings: tuple[str, ...] = ()
-    url: str | None = None  # what the document itself says its address is; unchecked
     dropped: str = ""  # text of the file that is no segment's: hidden, comments; for inspection only
 
 

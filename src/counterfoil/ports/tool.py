@@ -62,8 +62,8 @@ class Tool(Protocol):
         """How it is shown and what it may do."""
         ...
 
-    def prepare(self, call: ProposedCall, state: RunState) -> Prepared:
-        """Check the arguments against the state; settle at once when no outside effect is needed."""
+    def prepare(self, call: ProposedCall, state: RunState, now: int) -> Prepared:
+        """Check the arguments against the state at ``now`` (milliseconds); settle at once when nothing outside is needed."""
         ...
 
 

@@ -19,7 +19,7 @@ from counterfoil.researcher.memory import Cell, Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Column, Period, column
 from counterfoil.researcher.subjects import same
-from counterfoil.researcher.words import NEUTRAL, fold, words
+from counterfoil.researcher.words import NEUTRAL, contains, find_run, fold, words
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -64,6 +64,8 @@ class Binder:
         self._lexicon = lexicon
         self._scope = scope
         self._asked = frozenset(scope.words)
+        self._parts = alternatives(scope.qualifiers, lexicon)
+        self._based = _bases(scope.words, lexicon)
         self._primary = lexicon.primary
         self._subject = tuple(label_words(scope.subject or ""))
         self._rows = [p for p in memory.passages if p.cells and self._about(p)]
@@ -100,6 +102,8 @@ class Binder:
         best = self._latest(candidates) if period is None else candidates
         top = max(c.rank for c in best)
         group = [c for c in best if c.rank == top]
+        if top[0] == 0:  # away from every statement of the term nothing says which of two tables is meant
+            group = [c for c in best if c.rank[:5] == top[:5]]
         amounts = {abs(c.amount) if term.outflow else c.amount for c in group}
         if len(amounts) > 1:
             group = _nearest_document(group, period) or group
@@ -126,7 +130,8 @@ class Binder:
         before = (min(place, 1), int(fit.grade >= 2), place)
         after = (near, fit[0], fit[1], fit[2])
         cal = self._calendars[row.page.handle]
-        instant = bool(term.statements) and term.statements[0] in _BALANCES
+        first = self._lexicon.statements.get(term.statements[0]) if term.statements else None
+        instant = first is not None and first.instant
         found: list[Candidate] = []
         for cell in row.cells:
             col = column(cell.header)
@@ -134,7 +139,7 @@ class Binder:
                 continue
             if period is None and (col.change or col.year is None or col.span in ("half", "nine")):
                 continue
-            strength = self._strength(row, cell)
+            strength = self._strength(row, cell, term)
             if strength is None:
                 continue
             extra = len(extra_words(cell.header) - set(self._scope.qualifiers) - self._asked)
@@ -147,27 +152,52 @@ class Binder:
         """Match the label; for amounts per share also under its section, for a part of a sum by its section's name."""
         if term.kind == "money" and _EACH.search(fold(f"{row.section} {row.label}")):
             return None
-        fit = match(row.label, term, self._subject)
+        bases = _bases(label_words(row.label), self._lexicon) - _bases(label_words(" ".join(term.labels)), self._lexicon)
+        if bases and not bases & self._based:
+            return None  # "adjusted" in the row and not in the question: another measure
+        fit = match(row.label, term, self._subject, row.section)
         if fit is None and term.kind == "per_share" and row.section:
             fit = match(f"{row.section} {row.label}", term, self._subject)
-        if fit is not None:
-            return fit
-        parts = set(self._scope.qualifiers)
-        if parts and parts == set(words(row.label)) - NEUTRAL:
-            named = max(
-                (m for text in (row.section, row.table) if text and (m := match(text, term, self._subject))),
-                default=None,
-            )
-            return Match((1, named[1], -1)) if named is not None else None
-        return None
+        if bases:
+            rest = " ".join(word for word in label_words(row.label) if word not in bases)
+            stripped = match(rest, term, self._subject, row.section)
+            fit = Match((2, stripped[1], 0)) if stripped is not None and stripped.grade > 1 else fit
+        if self._parts and (fit is None or fit.grade == 1):
+            return self._part_fit(row, term) or fit
+        return fit
 
-    def _strength(self, row: Passage, cell: Cell) -> int | None:
-        """How close to the cell each of the question's further words stands; None when one stands nowhere."""
-        if not self._scope.qualifiers:
-            return 0
+    def _part_fit(self, row: Passage, term: Term) -> Match | None:
+        """Match a row that is a part of the term: "Total snacks revenue", or "Snacks" below "Revenue"."""
+        have = _telling(row.label)
+        rest = list(have)
+        for part in self._parts:
+            at = next(((a, run) for run in part if (a := find_run(rest, list(run))) >= 0), None)
+            if at is None:
+                return None
+            rest = rest[: at[0]] + rest[at[0] + len(at[1]) :]
+        if not set(rest) - NEUTRAL:
+            above = (match(text, term, self._subject) for text in (row.section, row.table) if text)
+            named = max((m for m in above if m), default=None)
+            return Match((2, named[1], -1)) if named is not None else None
+        named = match(" ".join(rest), term, self._subject)
+        return Match((2, named[1], -1)) if named is not None and named.grade > 1 else None
+
+    def _strength(self, row: Passage, cell: Cell, term: Term) -> int | None:
+        """How close to the cell each of the question's further words stands; None when one stands nowhere.
+
+        A word that makes another measure ("adjusted") must stand in the row itself.
+        """
         rings = (f"{row.label} {row.section} {cell.header}", row.table, row.heading, row.page.heading)
-        near = [set(words(text)) for text in rings]
-        found = [next((-at for at, have in enumerate(near) if word in have), None) for word in self._scope.qualifiers]
+        own = _bases(label_words(rings[0]), self._lexicon) | _bases(label_words(" ".join(term.labels)), self._lexicon)
+        if self._based and not self._based & own:
+            return None
+        if not self._parts:
+            return 0
+        near = [_telling(text) for text in rings]
+        found = [
+            next((-at for at, have in enumerate(near) if any(_all_in(run, have) for run in part)), None)
+            for part in self._parts
+        ]
         known = [at for at in found if at is not None]
         return min(known) if len(known) == len(found) else None
 
@@ -189,9 +219,35 @@ class Binder:
 _EACH = re.compile(r"\bper\b.{0,24}\bshare|\bje aktie\b")
 DIFFER = "several rows fit and differ"
 UNSCALED = "the document does not state the scale beside the figure"
-_BALANCES = ("balance sheet", "properties", "business description", "debt note")
+_FILLER = frozenset(["and", "of", "the", "&"])
 _LEAD_CHARS_MAX = 50
 _TAIL_CHARS_MAX = 60
+
+
+def alternatives(qualifiers: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return for each further thing that a question names the ways to write it, as runs of words."""
+    left = list(qualifiers)
+    found: list[tuple[tuple[str, ...], ...]] = []
+    for group in lexicon.vocabulary.synonyms:
+        runs = tuple(tuple(_telling(item)) for item in group)
+        if any(run and all(word in left for word in run) for run in runs):
+            left = [word for word in left if not any(word in run for run in runs)]
+            found.append(runs)
+    return (*found, *(((word,),) for word in left))
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in words(text) if word not in _FILLER]
+
+
+def _all_in(run: tuple[str, ...], have: list[str]) -> bool:
+    return contains(have, list(run))
+
+
+def _bases(have: tuple[str, ...], lexicon: Lexicon) -> set[str]:
+    """Return the words in ``have`` that make another measure of a thing."""
+    runs = [label_words(base) for base in lexicon.vocabulary.bases]
+    return {word for run in runs if run and contains(list(have), list(run)) for word in run}
 
 
 def _table(row: Passage) -> tuple[str, int, str]:
@@ -232,6 +288,12 @@ def on_primary_statement(row: Passage, lexicon: Lexicon) -> bool:
     """Say whether a row stands on one of the statements that most terms belong to."""
     titles = titles_of(row)
     return any(_on(name, titles, lexicon) for name in lexicon.primary)
+
+
+def is_balance(row: Passage, lexicon: Lexicon) -> bool:
+    """Say whether a row stands on a statement whose figures stand at a date."""
+    titles = titles_of(row)
+    return any(_on(item.name, titles, lexicon) for item in lexicon.statements.values() if item.instant)
 
 
 def _on(statement: str, titles: list[str], lexicon: Lexicon) -> bool:

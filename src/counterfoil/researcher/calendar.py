@@ -14,7 +14,7 @@ from counterfoil.researcher.periods import Column, Period, asked, column, withou
 from counterfoil.researcher.words import content, fold, stem
 
 _FISCAL = re.compile(r"\bfiscal(?: year)? (20\d\d)\b")
-_EARLY_END = 6  # a year that ends later in the calendar is named by it
+EARLY_END = 6  # a year that ends later in the calendar is named by it
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Calendar(msgspec.Struct, frozen=True):
         months_left = 12 - 3 * self.reports.quarter if self.reports.quarter else 0
         year, month = self.latest
         end_year = year + (1 if month + months_left > 12 else 0)
-        if (month + months_left - 1) % 12 + 1 > _EARLY_END:
+        if (month + months_left - 1) % 12 + 1 > EARLY_END:
             return 0
         return max(0, min(1, end_year - self.reports.year))
 
@@ -58,7 +58,7 @@ def calendar(period: str, headers: list[str], texts: list[str]) -> Calendar:
     ]  # not the odd table of commitments to come
     latest = max(often) if often else None
     lag = 0
-    if latest is not None and latest[1] <= _EARLY_END:
+    if latest is not None and latest[1] <= EARLY_END:
         own = Counter(int(year) for text in texts for year in _FISCAL.findall(fold(text)))
         lag = int(own[latest[0] - 1] > 2 * own[latest[0]])
     return Calendar(named[0] if named else None, latest, lag)
@@ -78,7 +78,8 @@ def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
             period.span if period.span != "unknown" else "year"
         ):
             return False
-        return col.year == period.year and col.month in (None, period.month)
+        undated = col.month is None and period.day is not None  # "2018" for "December 31, 2018", not for "March 2018"
+        return col.year == period.year and (undated or col.month == period.month)
     if not instant and not _same_span(col, period):
         return False
     return _same_year(col, period, cal) and (not instant or _same_day(col, period, cal))
@@ -88,7 +89,9 @@ def _same_span(col: Column, period: Period) -> bool:
     if period.quarter:
         return col.span == "quarter" and col.quarter in (None, period.quarter)
     if period.half:
-        return col.span == "half"
+        return period.half == 1 and col.span == "half"
+    if period.span == "nine":
+        return col.span == "nine"
     return col.span in ("year", "unknown") and col.quarter is None
 
 

@@ -12,8 +12,8 @@ import msgspec
 
 from counterfoil.core.text.instructions import find_instructions
 from counterfoil.core.text.periods import find_periods
-from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities
-from counterfoil.core.text.units import is_currency
+from counterfoil.core.text.quantities import amount_in, find_quantities
+from counterfoil.core.text.units import is_currency, unit_of
 from counterfoil.researcher.clauses import Clause, clauses, sentence_ranges
 from counterfoil.researcher.compose import quoted_verbatim
 from counterfoil.researcher.memory import Cell, Memory, Passage
@@ -34,14 +34,18 @@ _DURATION = re.compile(
     r"|\d+\s*(?:分钟|分間|分|小时|時間|天|日間|日|周|か月|ヶ月|个月|年間)",
     re.IGNORECASE,
 )
-_TIMED = re.compile(r"\b(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|minuten|stunden|tage|monate)\b|分|時間|小时|天")
+_TIMED = re.compile(
+    r"\b(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|minuten|stunden|tage|monate)\b|分|時間|小时|天"
+)
 _OFFER_AFTER = re.compile(r"[\s-]*(?:\w+[\s-]+)?(?:pass|ticket|card|membership|karte|forfait)", re.IGNORECASE)
 _ORDER = re.compile(
     r"\bignore (?:all|any|the|previous)\b|\bdisregard\b|\byou (?:must|should) (?:now )?(?:report|answer|say|state)\b"
     r"|\b(?:ai|language model|assistant)s?\b.{0,40}\bmust\b",
     re.IGNORECASE,
 )
-_KEY = re.compile(r"^[\w\[\]]+(?:\.[\w\[\]]+)+:\s+|^[a-z]+(?:[A-Z][a-z]*)+:\s+")  # "visitorPass.price: …" of a JSON file
+_KEY = re.compile(
+    r"^[\w\[\]]+(?:\.[\w\[\]]+)+:\s+|^[a-z]+(?:[A-Z][a-z]*)+:\s+"
+)  # "visitorPass.price: …" of a JSON file
 _DENIED = re.compile(
     r"\b(?:not|no|never|neither|without|cannot|can't|isn't|aren't|doesn't|don't|nicht|kein\w*|nie|ohne|pas|aucune?)\b"
     r"|不|没有|無|ません|ない"
@@ -122,8 +126,8 @@ def _in_cell(kind: str, cell: Cell, passage: Passage) -> tuple[str | None, str |
         match = _DURATION.search(text)
         if match:
             return match.group(), None
-        unit = _TIMED.search(fold(around))
-        return (text, unit.group()) if unit and re.fullmatch(r"\d+(?:[.,]\d+)?", text) else (None, None)
+        timed = _TIMED.search(fold(around))
+        return (text, timed.group()) if timed and re.fullmatch(r"\d+(?:[.,]\d+)?", text) else (None, None)
     if kind == "date":
         return (text, None) if find_periods(text) else (None, None)
     if kind not in _KINDS:
@@ -132,10 +136,10 @@ def _in_cell(kind: str, cell: Cell, passage: Passage) -> tuple[str | None, str |
     if amount is None:
         inside = [q for q in find_quantities(text) if q.kind in _KINDS[kind]]
         return (inside[0].text, inside[0].unit) if len(inside) == 1 else (None, None)
-    unit = amount.unit or cell.unit
+    unit = amount.unit or cell.unit or unit_of(cell.header)
     is_money, is_share = is_currency(unit) or "currency" in (unit or ""), unit == "percent"
     right = {"money": is_money, "percent": is_share}.get(kind, not is_money)
-    return (text, _with_scale(amount.unit or cell.unit, cell)) if right else (None, None)
+    return (text, _with_scale(unit, cell)) if right else (None, None)
 
 
 def _with_scale(unit: str | None, cell: Cell) -> str | None:
@@ -165,11 +169,7 @@ def _figures(kind: str, text: str) -> Iterator[tuple[int, int, str, str | None]]
     else:
         for quantity in find_quantities(text):
             if quantity.kind in _KINDS[kind]:
-                yield quantity.start, quantity.end, quantity.text, _unit(quantity)
-
-
-def _unit(quantity: Quantity) -> str | None:
-    return quantity.unit
+                yield quantity.start, quantity.end, quantity.text, quantity.unit
 
 
 def _of_sentences(kind: str, passage: Passage) -> Iterator[Claim]:

@@ -13,7 +13,9 @@ import msgspec
 
 from counterfoil.core.evidence.split import sentences
 
-_JOINT = re.compile(r"[;,，；、·|]\s|[，；、]|\s(?:and|or|while|whereas|but|plus|und|oder|sowie|et|ou)\s", re.IGNORECASE)
+_JOINT = re.compile(
+    r"[;,，；、·|]\s|[，；、]|\s(?:and|or|while|whereas|but|plus|und|oder|sowie|et|ou)\s", re.IGNORECASE
+)
 _GOES_ON = re.compile(r"\s*(?:per|for|a|an|each|every|/|pro|für|je|pour|par)\b|\s*/", re.IGNORECASE)
 
 

@@ -11,9 +11,10 @@ from decimal import Decimal
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.researcher.binding import Candidate
+from counterfoil.researcher.calendar import EARLY_END
 from counterfoil.researcher.compute import Answer
 from counterfoil.researcher.memory import Passage
-from counterfoil.researcher.periods import Period
+from counterfoil.researcher.periods import Period, column
 
 _QUOTE_CHARS_MAX = 400
 _SCALES = {Decimal(1000): "thousands", Decimal(10**6): "millions", Decimal(10**9): "billions"}
@@ -53,6 +54,18 @@ def exact_note(answer: Answer) -> str | None:
     if answer.calculation is not None or answer.text == candidate.cell.value.strip("()$ "):
         return None
     return f"As the document has it: {candidate.cell.value}{scaled(candidate)} [{candidate.passage.id}]"
+
+
+def year_note(answer: Answer) -> str | None:
+    """Say which year end was taken, when a year's name alone does not tell: one that ends early in the calendar."""
+    for operand, found in answer.cells:
+        col, period = column(found.cell.header), operand.period
+        if period is None or period.month is not None or col.year is None or col.month is None:
+            continue
+        if col.year != period.year or (col.month <= EARLY_END and not period.quarter):
+            header = _flat(found.cell.header)
+            return f"{period.text} is taken to be the column “{header}” [{found.passage.id}]."
+    return None
 
 
 def scaled(candidate: Candidate) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from counterfoil.core.evidence.calculations import CalculationError, evaluate
 from counterfoil.core.evidence.facts import Calculation, CalculationInput
+from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.binding import Binder, Binding, Candidate
 from counterfoil.researcher.expressions import Name, Node, Operand, operands, parse, render, replace
 from counterfoil.researcher.grammar import fixed, grouped, operand_text
@@ -62,10 +63,24 @@ def answer(
         if not changed:
             break
     if missing:
-        return Missing(target, period, tuple(missing))
+        return _stated(target, period, binder, lexicon, wish) or Missing(target, period, tuple(missing))
     if isinstance(node, Name):
         return _lookup(target, period, next(iter(bound.items())), wish)
     return _calculated(target, node, period, bound, wish, id, lexicon)
+
+
+def _stated(target: Target, period: Period | None, binder: Binder, lexicon: Lexicon, wish: Wish) -> Answer | None:
+    """Look up a quantity that has a formula in the document's own row for it ("Net debt"), when it has one."""
+    name = target.sources[0] if len(target.sources) == 1 else ""
+    formula = lexicon.formulas.get(name)
+    if formula is None or target.defined or target.node != parse(formula.expression):
+        return None
+    term = Term(formula.name, formula.phrases, labels=(formula.name, *formula.phrases), kind=formula.kind)
+    binding = binder.bind(term, period)
+    if binding.found is None:
+        return None
+    plain = msgspec.structs.replace(target, node=Name(name), formula=False)
+    return _lookup(plain, period, (Operand(name, period), binding.found), wish)
 
 
 def _bind_all(
@@ -106,6 +121,9 @@ def written(
     currency = (
         wish.unit or (candidate.cell.unit if candidate.cell.unit not in (None, "money", "per share") else None) or ""
     )
+    if kind == "count" and wish.scale:
+        value = amount / _SCALE[wish.scale]
+        return (fixed(value, wish.places) if wish.places is not None else grouped(value)), wish.scale
     if kind in ("per_share", "count", "days", "ratio"):
         unit = {"per_share": f"{currency} per share".strip(), "count": "", "days": "days", "ratio": ""}[kind]
         scaled = as_is if as_is is not None and kind != "count" else amount

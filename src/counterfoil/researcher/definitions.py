@@ -122,7 +122,7 @@ def _named(text: str, lexicon: Lexicon, known: dict[str, Node]) -> Node:
         found = [found[0]] if len({m.name for m in found}) == 1 else found
     if len(found) != 1:
         raise ExpressionError(text)
-    covered = found[0].phrase.split(" ")
+    covered = [word for mention in lexicon.mentions(text) for word in mention.phrase.split(" ")]
     left = [word for word in content(text) if word not in covered and word not in NEUTRAL]
     if left:
         raise ExpressionError(text)

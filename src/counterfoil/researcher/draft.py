@@ -19,8 +19,8 @@ from counterfoil.researcher.memory import Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period, asked
 from counterfoil.researcher.quotes import Quote, best, stating
-from counterfoil.researcher.subjects import same
-from counterfoil.researcher.words import words
+from counterfoil.researcher.subjects import names_in, same
+from counterfoil.researcher.words import stem, words
 
 
 class Draft(msgspec.Struct):
@@ -44,7 +44,26 @@ class Cell(msgspec.Struct, frozen=True):
 
 def binder(ask: Ask, memory: Memory, lexicon: Lexicon) -> Binder:
     """Return the gate for the question's scope."""
-    return Binder(memory, lexicon, Scope(ask.subject, ask.statements, ask.qualifiers, label_words(ask.plain)))
+    return Binder(memory, lexicon, Scope(ask.subject, ask.statements, further(ask, lexicon), label_words(ask.plain)))
+
+
+_SAYS_WHEN = frozenset(stem(word) for word in ("quarterly", "yearly", "annually", "grown", "gotten", "became", "first"))
+
+
+def further(ask: Ask, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return what a row must be about beside its term: the words that nothing covers, and names ("United States").
+
+    A word that only says that a part is meant ("segment"), or that makes another measure, is no such thing.
+    """
+    sections = [lexicon.statements[name] for name in ask.statements]
+    dull = {w for s in sections if s.parts for phrase in s.phrases for w in words(phrase)}
+    dull |= {w for base in lexicon.vocabulary.bases for w in words(base)} | _SAYS_WHEN
+    found = [word for word in ask.qualifiers if word not in dull]
+    for name in names_in(ask.plain, lexicon):
+        run = words(name)
+        if name != ask.subject and len(run) > 1 and not any(word in ask.qualifiers for word in run):
+            found += run  # a name of plain words, which the question's reading took for filling
+    return tuple(dict.fromkeys(found))
 
 
 def reported(ask: Ask, memory: Memory) -> Period | None:
@@ -69,7 +88,7 @@ def draft_value(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft
     for target in ask.targets:
         found = answer(target, ask.period, gate, lexicon, wish, "C1")
         if isinstance(found, Answer):
-            return _with_value(ask, found, cell)
+            return with_value(ask, found, cell)
         missed.append(found)
     plain = _as_written(ask, missed[0], cell) if missed else None
     if plain is not None:
@@ -101,11 +120,11 @@ def _as_written(ask: Ask, missed: Missing, cell: Cell) -> Draft | None:
     return Draft("\n".join([head, "", *compose.rows([found])]).strip(), [fact])
 
 
-def _with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
+def with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
+    """Write an answer with one value: the value, how it was computed, the rows it rests on."""
     lines = [compose.headline(found, ask.subject, found.target.label), ""]
-    note = compose.exact_note(found)
-    if note:
-        lines += [note, ""]
+    for note in (compose.exact_note(found), compose.year_note(found)):
+        lines += [note, ""] if note else []
     lines += compose.calculation(found)
     lines += compose.rows([c for _, c in found.cells])
     made = [found.calculation] if found.calculation else []

@@ -12,6 +12,7 @@ import msgspec
 
 from counterfoil.researcher.periods import Period
 
+_FUNCTIONS = ("avg", "prev", "mean", "abs", "root")
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|([-+*/(),]))")
 
 
@@ -37,7 +38,8 @@ class Binary(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """``prev(x)`` is x a year before, ``avg(x)`` the mean of this and the one before, ``mean(a, b)`` of all given."""
+    """``prev(x)`` is x a year before, ``avg(x)`` the mean of this and the one before, ``mean(a, b)`` of all given,
+    ``root(x, n)`` the n-th root."""
 
     function: str
     arguments: tuple[Node, ...]
@@ -128,7 +130,7 @@ class _Parser:
             return Number(token)
         if not (token[0].isalpha() or token[0] == "_"):
             raise ExpressionError(f"unexpected {token}")
-        if self._peek() == "(" and token in ("avg", "prev", "mean", "abs"):
+        if self._peek() == "(" and token in _FUNCTIONS:
             return Call(token, self._arguments())
         return self._leaf(token)
 
@@ -186,7 +188,8 @@ def render(node: Node, period: Period | None, name: Callable[[Operand], str]) ->
     parts = [render(a, shifted, name) for a in node.arguments for shifted in _shifts(node.function, period)]
     if node.function == "prev":
         return f"({parts[0]})" if _loose(node.arguments[0]) else parts[0]
-    return f"{'abs' if node.function == 'abs' else 'avg'}({', '.join(parts)})"
+    written = node.function if node.function in ("abs", "root") else "avg"
+    return f"{written}({', '.join(parts)})"
 
 
 def _loose(node: Node) -> bool:
@@ -211,6 +214,6 @@ def _dated(node: Node, period: Period | None) -> Node:
         return Name(node.name, node.period or period)
     if isinstance(node, Binary):
         return Binary(node.sign, _dated(node.left, period), _dated(node.right, period))
-    if isinstance(node, Call) and node.function in ("mean", "abs"):
+    if isinstance(node, Call) and node.function in ("mean", "abs", "root"):
         return Call(node.function, tuple(_dated(a, period) for a in node.arguments))
     return node

@@ -45,20 +45,24 @@ class Match(tuple[int, int, int]):
         return self[0]
 
 
-def match(label: str, term: Term, subject: tuple[str, ...] = ()) -> Match | None:
+def match(label: str, term: Term, subject: tuple[str, ...] = (), section: str = "") -> Match | None:
     """Return how well ``label`` names ``term``, or None when it names something else.
 
     ``subject`` are the words of the company's own name: "net income attributable to 3M" is the company's.
+    ``section`` is what stands above the row; a listed label "liabilities > debt" fits only below it.
     """
     have = tuple(word for word in label_words(label) if word not in subject)
     if not have:
         return None
     best: Match | None = None
     for rank, listed in enumerate(term.labels):
-        want = label_words(listed)
-        if not want:
+        above, _, own = listed.rpartition(">")
+        want = label_words(own)
+        if not want or (not contains(list(label_words(section)), list(label_words(above))) and above):
             continue
         found = _fit(have, want, rank)
+        if above and found is not None and found.grade < 3:
+            continue
         if found is not None and (best is None or found > best):
             best = found
     if best is None or (best.grade < 3 and _forbidden(label, term, have)):

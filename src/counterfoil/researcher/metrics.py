@@ -58,7 +58,7 @@ class Lexicon:
     def _add(self, kind: Kind, priority: int, thing: Term | Formula | Statement) -> None:
         phrases = [thing.name, *thing.phrases]
         if isinstance(thing, Term):
-            phrases.extend(label for label in thing.labels if len(words(label)) > 1)
+            phrases.extend(label for label in thing.labels if len(words(label)) > 1 and ">" not in label)
         if isinstance(thing, Statement):
             phrases.extend(thing.titles)
         for phrase in phrases:

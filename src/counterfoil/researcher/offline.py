@@ -19,6 +19,7 @@ class OfflineResearcher:
 
     spec = "offline"
     label = "extractive, no language model"
+    priced = True  # it costs nothing
     purposes = frozenset({"entry", "research", "finalize"})
 
     def __init__(self, vocabulary: Vocabulary) -> None:

@@ -16,9 +16,13 @@ from counterfoil.researcher.ask import Ask, interpret
 from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
 from counterfoil.researcher.expressions import Operand
 from counterfoil.researcher.extremes import draft_extreme
+from counterfoil.researcher.lines import draft_line
 from counterfoil.researcher.memory import Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.needs import order, queries
+from counterfoil.researcher.sentences import draft_said
+from counterfoil.researcher.targets import BOTH
+from counterfoil.researcher.words import fold
 
 SEARCH, READ, RECORD, PUBLISH, FINISH = (
     "search_public_sources",
@@ -82,9 +86,11 @@ def _reads(ask: Ask, memory: Memory, lexicon: Lexicon, most: int) -> tuple[CallD
 def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
     """Return the best draft for the kind of question; words where figures cannot be bound to a comparison."""
     if ask.kind == "value":
-        return draft_value(ask, memory, lexicon, cell)
+        both = trends.draft_trend(ask, memory, lexicon, cell) if ask.targets and BOTH.search(fold(ask.plain)) else None
+        made = both or draft_value(ask, memory, lexicon, cell)
+        return made if made.facts else beside(ask, memory, lexicon, cell) or made
     if ask.kind == "text":
-        return draft_text(ask, memory, lexicon, cell)
+        return draft_line(ask, memory, lexicon, cell) or draft_text(ask, memory, lexicon, cell)
     made: Draft | None = None
     if ask.kind == "trend":
         made = trends.draft_trend(ask, memory, lexicon, cell)
@@ -103,6 +109,11 @@ def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
     if ask.kind in ("trend", "assess") and ask.targets:
         text.missing = trends.missing(ask, memory, lexicon).missing
     return text
+
+
+def beside(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
+    """Look where the vocabulary's terms do not reach: a row of the question's own words, then a sentence."""
+    return draft_line(ask, memory, lexicon, cell) or draft_said(ask, memory, lexicon, cell)
 
 
 def _fetch(

@@ -15,7 +15,7 @@ _UNITS = {"hour": 1, "hr": 1, "day": 24, "night": 24, "week": 168, "month": 720,
 _UNITS |= {"stunde": 1, "tag": 24, "woche": 168, "monat": 720, "jahr": 8760, "jour": 24, "mois": 720}
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "twelve": 12}
 _COUNTS |= {"ein": 1, "zwei": 2, "drei": 3, "vier": 4, "sieben": 7, "trois": 3, "deux": 2}
-_COUNTS |= {"一": 1, "单": 1, "单": 1, "両": 2, "两": 2, "二": 2, "三": 3, "七": 7}
+_COUNTS |= {"一": 1, "单": 1, "両": 2, "两": 2, "二": 2, "三": 3, "七": 7}
 _NAMED = {"hourly": 1, "daily": 24, "nightly": 24, "weekly": 168, "monthly": 720, "annual": 8760, "yearly": 8760}
 _NAMED |= {"day": 24, "week": 168, "month": 720, "year": 8760, "hour": 1, "journalier": 24, "mensuel": 720}
 _NAMED |= {"tages": 24, "wochen": 168, "monats": 720, "jahres": 8760, "月": 720, "年": 8760, "日": 24, "周": 168}
@@ -31,11 +31,19 @@ _VALID = re.compile(rf"\b(?:valid|good|lasts?|runs?|gilt|gültig|valable)\b[^.;,
 _FOR = re.compile(rf"\b(?:for|für|pour)\s+{_COUNT}[\s-]+{_UNIT}\b")
 _BARE = re.compile(rf"\b{_COUNT}[\s-]*{_UNIT}\b")
 _WORD = rf"(?P<word>{'|'.join(k for k in _NAMED if k.isascii())})"
-_ADJECTIVE = re.compile(rf"(?<![\w-]){_WORD}\b{_BETWEEN}[\s-]*{_NOUN}\b|(?<![\w-]){_WORD.replace('word', 'glued')}{_NOUN}\b")
+_ADJECTIVE = re.compile(
+    rf"(?<![\w-]){_WORD}\b{_BETWEEN}[\s-]*{_NOUN}\b|(?<![\w-]){_WORD.replace('word', 'glued')}{_NOUN}\b"
+)
 _ALONE = re.compile(rf"^\W*{_WORD}\W*$|\b(?P<sure>hourly|daily|weekly|monthly|annual|yearly)\b")
-_PER = re.compile(r"(?:\bper|\ba|\ban|\beach|\bevery|/|\bpro|\bje|\bpar)\s*(?P<word>hour|day|night|week|month|year|tag|monat)\b")
-_CJK_SPAN = re.compile(r"(?P<count>\d{1,3}|[一单両两二三七])?(?P<word>[日天周月年])(?:間|间)?(?=[券票卡パ通乗乘]|額|会費|费)")
-_RIDE = re.compile(r"\b(?:single|per|each|one[- ]way)[\s-]+(?:ride|trip|journey|fahrt|trajet)s?\b|\beinzelfahrt\b|单程|片道")
+_PER = re.compile(
+    r"(?:\bper|\ba|\ban|\beach|\bevery|/|\bpro|\bje|\bpar)\s*(?P<word>hour|day|night|week|month|year|tag|monat)\b"
+)
+_CJK_SPAN = re.compile(
+    r"(?P<count>\d{1,3}|[一单両两二三七])?(?P<word>[日天周月年])(?:間|间)?(?=[券票卡パ通乗乘]|額|会費|费)"
+)
+_RIDE = re.compile(
+    r"\b(?:single|per|each|one[- ]way)[\s-]+(?:ride|trip|journey|fahrt|trajet)s?\b|\beinzelfahrt\b|单程|片道"
+)
 
 _AUDIENCES: tuple[tuple[str, str], ...] = (
     ("adult", r"\badults?\b|\berwachsene\w*|\badultes?\b|成人|大人"),
@@ -50,7 +58,7 @@ _AUDIENCES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 _USUAL = frozenset({"adult", "visitor"})  # what an offer is for when nothing is said
 _CHARGES: tuple[tuple[str, str], ...] = (
-    ("overage", r"\badditional\b|\bextra\b|\bovera?ges?\b|\bbeyond\b|\bexceed\w*|\bweitere\b|\bzusätzlich\w*|超出|追加|延長"),
+    ("overage", r"\badditional\b|\bextra\b|\bovera?ges?\b|\bbeyond\b|\bexceed\w*|\bweitere\b|\bzusätzlich|超出|追加"),
     ("deposit", r"\bdeposits?\b|\bkaution\b|\bcaution\b|押金|保証金"),
     ("refund", r"\brefund\w*|\breimburs\w*|\berstatt\w*|退款|返金"),
     ("penalty", r"\bfines?\b|\bpenalt\w*|\blost\b|\bnot returned\b|\bdamage\w*|\blate\b|\breplacement\b|罚款|罰金"),
@@ -62,6 +70,7 @@ _CHARGES: tuple[tuple[str, str], ...] = (
 _AUDIENCE_RULES = tuple((name, re.compile(rule)) for name, rule in _AUDIENCES)
 _CHARGE_RULES = tuple((name, re.compile(rule)) for name, rule in _CHARGES)
 _PAST = re.compile(
+    r"\b(?:up|down|raised|lowered|increased|reduced) from\b|\binstead of\b|\brather than\b|\bcompared (?:with|to)\b|"
     r"\bno longer\b|\bused to\b|\bformer(?:ly)?\b|\bpreviously\b|\buntil (?:19|20)\d\d\b|\bwithdrawn\b|\bdiscontinued\b"
     r"|\bnicht mehr\b|\bfrüher\b|\bne\b[^.]{0,30}\bplus\b|不再|原価|以前"
 )

@@ -15,8 +15,9 @@ from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.shapes import Shape, bonus, head_noun, of_another, shape_of
 from counterfoil.researcher.subjects import same
-from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, words
+from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, kin, words
 
 _FLOOR = 0.34
 _AMOUNT_FLOOR = 0.5
@@ -27,10 +28,6 @@ _NAMES_SHARE = 0.6
 _NAMES_ASKED = re.compile(r"\b(?:who|which|list|name|names|what are)\b")
 _ROW_FLOOR = 0.55  # a table row says little by itself
 _QUOTES_MAX = 3
-_CAUSES = re.compile(
-    r"due to|driven by|because|attributable|reflect|result(?:ed|ing) (?:from|in)|primarily"
-    r"|as a result|offset|thanks to|aufgrund|wegen|由于|因为|ため|により"
-)
 _FORWARD = re.compile(r"\bexpect|\bwill\b|\bin the future\b|\bplan")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)|\d\s*%", re.IGNORECASE
@@ -38,6 +35,28 @@ _MONEY = re.compile(
 _MOVED = re.compile(r"\b(?:increas|decreas|declin|r[io]se|grew|grow|f[ea]ll|drop|improv|reduc|gestiegen|gesunken)\w*")
 _SUM = re.compile(r"[$€£¥]\s?\d|\d\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)", re.IGNORECASE)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:much|many)\b|\bamount\b|\bprice\b|\bcost\b|\bwie (?:hoch|viel)|多少|いくら|料金")
+
+
+_NAMED = re.compile(r"\b[A-Z][\w&'’-]+")
+_FRAME = frozenset(
+    [
+        "see",
+        "face",
+        "say",
+        "said",
+        "happen",
+        "tell",
+        "mention",
+        "describ",
+        "discuss",
+        "ask",
+        "get",
+        "see",
+        "take",
+        "happened",
+        "state",
+    ]
+)
 
 
 class Quote(msgspec.Struct, frozen=True):
@@ -67,6 +86,19 @@ class Weights:
         usual = sum(self.weight.values()) / len(self.weight) if self.weight else 1.0
         self.weight.update({word: usual for word in asked_words if not seen[word]})
 
+    def telling(self) -> frozenset[str]:
+        """Every form of the words that name a particular thing; all of them where none does."""
+        own = [word for word in self.groups if word not in NEUTRAL] or list(self.groups)
+        return frozenset(word for name in own for word in self.groups[name])
+
+    def tells(self, passage: Passage, shape: Shape, subject: str | None, required: frozenset[str]) -> bool:
+        """Say whether the words that a question turns on stand in a passage or its headings, said of the subject."""
+        have = self.words_of[passage.id] | self.beside[passage.id]
+        if any(not self.groups.get(word, {word}) & have for word in required):
+            return False
+        telling = self.telling()
+        return shape not in ("place", "date", "person") or not of_another(passage.text, telling, subject)
+
     def coverage(self, passage: Passage, before: Passage | None) -> tuple[float, int]:
         """Return the share of the question's weight that a passage holds, and how many words."""
         total = sum(self.weight.values()) or 1.0
@@ -87,7 +119,7 @@ class Weights:
 
 def _alternatives(asked_words: tuple[str, ...], lexicon: Lexicon) -> dict[str, set[str]]:
     """Return for each word those that mean the same, also as part of a phrase ("spin off": "separation")."""
-    found = {word: {word} for word in asked_words}
+    found = {word: set(kin(word)) for word in asked_words}
     for group in lexicon.vocabulary.synonyms:
         items = [content(item) for item in group]
         single = {item[0] for item in items if len(item) == 1}
@@ -100,21 +132,52 @@ def _alternatives(asked_words: tuple[str, ...], lexicon: Lexicon) -> dict[str, s
 
 def best(ask: Ask, memory: Memory, lexicon: Lexicon) -> list[Quote]:
     """Return up to three passages that answer, best first; empty when none is above the floor."""
-    if not ask.words or not _about(ask, memory):
+    shape = shape_of(ask)
+    asked_words = tuple(w for w in ask.words if w not in _FRAME) or _only_subject(ask, shape)
+    if not asked_words or not _about(ask, memory):
         return []
     passages = [p for p in memory.passages if p.kind != "heading" and _answers_in_kind(ask, p)]
-    weights = Weights(ask.words, passages, lexicon)
+    passages = [p for p in passages if _of_subject(ask, p, memory)]
+    weights = Weights(asked_words, passages, lexicon)
     ranked: list[Quote] = []
     previous: Passage | None = None
     for passage in passages:
         before = previous if previous is not None and previous.page == passage.page else None
-        ranked.append(_score(ask, passage, before, weights))
+        if weights.tells(passage, shape, ask.subject, _required(ask)):
+            ranked.append(_score(ask, passage, before, weights, shape))
         previous = passage
     ranked.sort(key=lambda q: (-q.score, q.passage.order))
-    needed = min(2, len([w for w in ask.words if w not in NEUTRAL]))
+    needed = min(2, len([w for w in asked_words if w not in NEUTRAL]))
     floor = _AMOUNT_FLOOR if ask.scale or ask.unit else _FLOOR
     good = [q for q in ranked if q.score >= floor and q.matched >= needed]
     return [q for q in good[:_QUOTES_MAX] if q.score >= _RELATIVE * good[0].score] if good else []
+
+
+def _only_subject(ask: Ask, shape: Shape) -> tuple[str, ...]:
+    """ "What is X?": nothing but the name itself can be looked for."""
+    return tuple(content(ask.subject or "")) if shape in ("use", "any") else ask.words
+
+
+def _required(ask: Ask) -> frozenset[str]:
+    """Names in the question other than its subject, and what it wants listed: a passage without them is beside it."""
+    if has_cjk(ask.plain):
+        return frozenset()
+    own = set(words(ask.subject or ""))
+    bare = re.sub(r"^\W*\w+", " ", ask.plain)
+    found = {w for match in _NAMED.finditer(bare) for w in words(match.group()) if w not in own and w not in NEUTRAL}
+    head = head_noun(ask)
+    found |= {head} if head and head not in NEUTRAL and head not in own else set()
+    return frozenset(w for w in found if w in ask.words)
+
+
+def _of_subject(ask: Ask, passage: Passage, memory: Memory) -> bool:
+    """Leave out what other documents say when the one asked about has documents of its own among those read."""
+    if ask.subject is None or has_cjk(ask.subject):
+        return True
+    page = passage.page
+    if same(ask.subject, page.subject, page.title, page.url) or same(ask.subject, passage.text):
+        return True
+    return not any(same(ask.subject, p.subject, p.title, p.url) for p in memory.pages)
 
 
 def _answers_in_kind(ask: Ask, passage: Passage) -> bool:
@@ -123,11 +186,20 @@ def _answers_in_kind(ask: Ask, passage: Passage) -> bool:
         moved = ask.direction == 0 and _MOVED.search(fold(passage.text)) is not None
         if moved or not _SUM.search(passage.text):
             return False
+    if passage.kind == "text" and _is_heading_line(passage.text):
+        return False
     runs = passage.text.split()
     names = sum(1 for run in runs if run[:1].isupper())
     return (
         len(runs) < _NAMES_MIN or names < _NAMES_SHARE * len(runs) or _NAMES_ASKED.search(fold(ask.plain)) is not None
     )
+
+
+def _is_heading_line(text: str) -> bool:
+    """Say whether a line only names columns: figures and capitals, and no end of a sentence."""
+    runs = text.split()
+    plain = [run for run in runs if run[:1].islower()]
+    return len(runs) > 2 and not has_cjk(text) and len(plain) * 4 < len(runs) and text.strip()[-1:] not in '.!?:;”"'
 
 
 def stating(ask: Ask, term: Term, memory: Memory) -> Passage | None:
@@ -170,6 +242,8 @@ def _about(ask: Ask, memory: Memory) -> bool:
 
 def _beside(ask: Ask, have: list[str], subject: list[str]) -> bool:
     """Say whether one of the question's words stands near a name that is not the document's own."""
+    if not ask.words:
+        return True
     places = [at for at, word in enumerate(have) if word in subject]
     return any(
         abs(at - place) <= _NEAR_WORDS
@@ -184,12 +258,11 @@ def _holds(have: list[str], wanted: list[str]) -> bool:
     return any(have[at : at + size] == wanted for at in range(len(have) - size + 1))
 
 
-def _score(ask: Ask, passage: Passage, before: Passage | None, weights: Weights) -> Quote:
+def _score(ask: Ask, passage: Passage, before: Passage | None, weights: Weights, shape: Shape) -> Quote:
     share, matched = weights.coverage(passage, before)
     text = fold(passage.text)
     score = share
-    if ask.cause and _CAUSES.search(text):
-        score += 0.2
+    score += bonus(shape, passage, weights.telling(), ask.subject)
     question = fold(ask.plain)
     if _AMOUNT_ASKED.search(question) and _MONEY.search(text):
         score += 0.15

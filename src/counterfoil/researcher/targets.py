@@ -6,12 +6,13 @@ Never: values, and no definition of its own: each comes from the question or fro
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 import msgspec
 
 from counterfoil.researcher.definitions import definitions, parse_definition, strip_definitions
-from counterfoil.researcher.expressions import Binary, Call, ExpressionError, Name, Node, parse
+from counterfoil.researcher.expressions import Binary, Call, ExpressionError, Name, Node, Number, operands, parse
 from counterfoil.researcher.metrics import Lexicon, Mention, phrase_words
 from counterfoil.researcher.periods import Period, asked
 from counterfoil.researcher.words import fold
@@ -43,6 +44,14 @@ _CHANGE = re.compile(
 )
 _AVERAGE = re.compile(r"\b(?:(\d+|two|three|four|five)[- ]year )?(?:average|mean)\b")
 _CAGR = re.compile(r"\bcagr\b|compound annual")
+_LEVEL_CHANGE = re.compile(r"chang|increase|decrease|declin|drop|f[ae]ll|r[io]se|improv|by (?:how much|what|how many)")
+#: "what was it, and how did it change": the values themselves are asked for
+BOTH = re.compile(r"\bhow (?:did|has|does|much did) (?:it|that|this|they)\b[^?]{0,40}\b(?:chang|compar|differ)")
+_MARGIN = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:%|percent)?\s*margins?\b")
+_OTHER = re.compile(r"\s*(?:\([^()]*\)\s*)?(less|minus|plus|divided by|to|as an? (?:%|percent(?:age)?) of)\s+")
+_SIGNS = {"less": "-", "minus": "-", "plus": "+"}
+_YEARS_OF = re.compile(r"\b(\d|two|three|four|five|six|seven|ten)[- ]years?\b")
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _COMBINE = re.compile(r"\b(less|minus|plus)\b")
 
 
@@ -51,24 +60,125 @@ def targets(question: str, plain: str, lexicon: Lexicon, *, changes: bool) -> tu
 
     ``changes`` says whether "change in x" wants the change as a figure.
     """
-    bare = strip_definitions(plain)
+    bare = _without_asides(strip_definitions(plain), lexicon)
     defined = _defined(question, lexicon)
-    if defined is not None and not _part_only(defined, bare, lexicon):
-        return defined
-    if _CAGR.search(fold(bare)):
-        return ()  # a root is no bound calculation
+    if defined:
+        around = _around(defined[0], bare, lexicon)
+        if around is not None or not _part_only(defined, bare, lexicon):
+            goal = around or defined[0]
+            undated = not any(operand.period for operand in operands(goal.node, None))
+            return (_over_time(goal, fold(bare), _periods(bare)) if undated and changes else goal,)
+    elif defined is not None:
+        return ()
     found = lexicon.metrics(bare)
     if not found:
         return ()
-    goals = _combined(bare, found, lexicon) or _single(found, lexicon)
-    periods = sorted(set(asked(bare)), key=lambda p: (p.year, p.quarter or 0))
+    goals = _combined(bare, found, lexicon) or _margins(bare, found, lexicon) or _single(found, lexicon)
+    periods = _periods(bare)
+    if _CAGR.search(fold(bare)):
+        return tuple(made for goal in goals if (made := _compound(goal, fold(bare), periods)) is not None)
     part = _part_of_year(fold(bare), goals[0], periods)
     if part is not None:
         return (part,)
+    changes = changes and not BOTH.search(fold(bare))
     goals = list(dict.fromkeys(_over_time(goal, fold(bare), periods) if changes else goal for goal in goals))
     if _PERCENT.search(fold(bare)) and all(goal.kind == "money" for goal in goals):
         return ()  # a share of something, and of what was not understood
     return tuple(goals)
+
+
+def _without_asides(text: str, lexicon: Lexicon) -> str:
+    """Drop brackets that only name again what stands outside: "operating cash flow (cash from operations)"."""
+    outside = {m.name for m in lexicon.metrics(re.sub(r"\([^()]*\)", " ", text))}
+
+    def keep(match: re.Match[str]) -> str:
+        inside = {m.name for m in lexicon.metrics(match[0])}
+        return " " if inside and inside <= outside else match[0]
+
+    return re.sub(r"\([^()]*\)", keep, text)
+
+
+def _periods(text: str) -> list[Period]:
+    return sorted(set(asked(text)), key=lambda p: (p.year, p.quarter or 0))
+
+
+def _compound(goal: Target, text: str, periods: list[Period]) -> Target | None:
+    """Read "two year CAGR of x": the root of last over first, less one."""
+    said = _YEARS_OF.search(text)
+    spread = periods[-1].year - periods[0].year if periods else 0
+    years = spread or (_COUNTS.get(said[1]) or int(said[1]) if said else 0)
+    if years < 1:
+        return None
+    earlier = goal.node
+    for _ in range(years):
+        earlier = Call("prev", (earlier,))
+    grown = Call("root", (Binary("/", goal.node, earlier), Number(str(years))))
+    node = Binary("-", grown, Number("1"))
+    label = f"{years} year compound annual growth of {goal.label}"
+    return msgspec.structs.replace(goal, label=label, node=node, kind="percent", formula=True)
+
+
+def _margin_base(lexicon: Lexicon) -> str | None:
+    """Return what the vocabulary's own margins are taken of."""
+    bases: Counter[str] = Counter()
+    for formula in lexicon.formulas.values():
+        node = parse(formula.expression)
+        if formula.name.endswith("margin") and isinstance(node, Binary) and isinstance(node.right, Name):
+            bases[node.right.name] += 1
+    return bases.most_common(1)[0][0] if bases else None
+
+
+def _over_base(goal: Target, lexicon: Lexicon) -> Target | None:
+    base = _margin_base(lexicon)
+    if base is None or not _amount(goal.node):
+        return None
+    return msgspec.structs.replace(
+        goal,
+        label=f"{goal.label} margin",
+        node=Binary("/", goal.node, Name(base)),
+        kind="percent",
+        formula=True,
+        cash=False,
+        sources=(*goal.sources, base),
+    )
+
+
+def _margins(text: str, found: list[Mention], lexicon: Lexicon) -> list[Target] | None:
+    """Read "x % margin" for an x whose margin has no name of its own."""
+    if len(found) != 1 or found[0].kind != "term":
+        return None
+    after = phrase_words(text)[found[0].end : found[0].end + 2]
+    if "margin" not in after or set(after[: after.index("margin")]) - {"percent", "%"}:
+        return None
+    made = _over_base(of_mention(found[0], lexicon), lexicon)
+    return [made] if made is not None else None
+
+
+def _around(defined: Target, bare: str, lexicon: Lexicon) -> Target | None:
+    """Read what the question makes of a quantity that it defines: "X less y", "X % margin"."""
+    text, label = fold(bare), fold(defined.label)
+    at = text.find(label)
+    if at < 0:
+        return None
+    tail = text[at + len(label) :]
+    if _MARGIN.match(tail):
+        return _over_base(defined, lexicon)
+    joined = _OTHER.match(tail)
+    other = lexicon.metrics(tail[joined.end() :]) if joined else []
+    if joined is None or not other or other[0].start > 1:
+        return None
+    second = of_mention(other[0], lexicon)
+    sign = _SIGNS.get(joined[1])
+    if joined[1] == "to" and "ratio" not in tail:
+        return None
+    percent = joined[1].startswith("as")
+    return msgspec.structs.replace(
+        defined,
+        label=f"{defined.label} {joined[1]} {second.label}",
+        node=Binary(sign or "/", defined.node, second.node),
+        kind="money" if sign and _amount(defined.node) else "percent" if percent else "ratio",
+        sources=(*defined.sources, *second.sources),
+    )
 
 
 def _part_only(defined: tuple[Target, ...], bare: str, lexicon: Lexicon) -> bool:
@@ -178,6 +288,8 @@ def _over_time(goal: Target, text: str, periods: list[Period]) -> Target:
         return msgspec.structs.replace(goal, label=f"average {goal.label}", node=node, formula=True)
     if "growth" in goal.label or not _CHANGE.search(text):
         return goal
+    if goal.kind == "percent" and not goal.formula and not _LEVEL_CHANGE.search(text):
+        return goal  # "growth" names the percentage itself
     return _change(goal, text, periods)
 
 

@@ -11,12 +11,27 @@ from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import asked, without_periods
 from counterfoil.researcher.products import Traits, audiences, charges, spans, without_spans
-from counterfoil.researcher.words import content, contains, fold, has_cjk, stem, words
+from counterfoil.researcher.words import contains, content, fold, has_cjk, stem, words
 
 _ALTERNATIVES: tuple[tuple[str, ...], ...] = (
-    ("price", "cost", "fee", "fare", "charge", "rate", "tariff", "preis", "kosten", "kostet", "gebühr", "prix", "tarif"),
+    (
+        "price",
+        "cost",
+        "fee",
+        "fare",
+        "charge",
+        "rate",
+        "tariff",
+        "preis",
+        "kosten",
+        "kostet",
+        "gebühr",
+        "prix",
+        "tarif",
+    ),
     ("overage", "additional", "extra", "beyond", "exceed", "overtime", "zusätzlich", "weitere", "supplémentaire"),
     ("included", "free", "inklusive", "enthalten", "inbegriffen", "kostenlos", "inclus", "gratuit"),
+    ("pass", "ticket", "card", "karte", "billet"),
     ("ride", "trip", "journey", "fahrt", "trajet"),
     ("founded", "established", "incorporated", "gegründet", "fondée"),
     ("headquarters", "headquartered", "based", "hauptsitz", "siège"),
@@ -26,13 +41,11 @@ _ALTERNATIVES: tuple[tuple[str, ...], ...] = (
     ("cancellation", "cancel", "cancelled", "kündigung", "kündbar", "annulation"),
     ("opening", "open", "opens", "opened", "geöffnet", "öffnungszeiten"),
 )
-_GENERIC = frozenset(
-    stem(word)
-    for word in (
-        "price prices cost costs fee fees fare amount value total rule rules policy terms term detail details info "
-        "information description name type kind level figure note overview number preis kosten betrag prix montant"
-    ).split()
+_GENERIC_WORDS = (
+    "price prices cost costs fee fees fare amount value total rule rules policy terms term detail details info "
+    "information description name type kind level figure note overview number preis kosten betrag prix montant"
 )
+_GENERIC = frozenset(stem(word) for word in _GENERIC_WORDS.split())  # a field called so tells nothing by itself
 _WORD_PREFIX_MIN = 6
 _CJK_SHARE = 0.6
 

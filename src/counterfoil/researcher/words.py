@@ -100,8 +100,54 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
+_KIN: tuple[str, ...] = (
+    "acquire acquired acquisition takeover",
+    "agree agreed agreement",
+    "appoint appointed appointment elect elected named",
+    "audit audited auditor auditors",
+    "begin began begun start started commence commenced",
+    "build built construction",
+    "close closed closing closure",
+    "complete completed completion",
+    "decide decided decision",
+    "decline declined decrease decreased fell drop dropped reduction lower",
+    "divest divested divestiture sell sold sale",
+    "employ employed employee employees employs headcount",
+    "end ended ends ending",
+    "found founded founder established",
+    "grow grew grown growth increase increased rise rose higher",
+    "incorporate incorporated incorporation",
+    "lead leads led leader",
+    "leave left resign resigned resignation departed",
+    "locate located location headquarter headquarters headquartered",
+    "lose lost loss",
+    "own owned owns owner",
+    "pay paid pays payment payments declare declared",
+    "recall recalled recalls",
+    "separate separated separation spin spun spinoff",
+    "win won winner wins",
+    "write wrote written",
+)
+
+
+def _kindred() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for line in _KIN:
+        group = frozenset(stem(word) for word in line.split())
+        found.update({word: found.get(word, frozenset()) | group for word in group})
+    return found
+
+
+def kin(word: str) -> frozenset[str]:
+    """Return the stems that say the same as ``word`` in another form ("paid": pay, payment), itself included."""
+    return _KINDRED.get(word, frozenset()) | {word}
+
+
 def _pieces(run: str) -> list[str]:
     return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+_KINDRED = _kindred()
 
 
 def words(text: str) -> list[str]:

@@ -35,7 +35,7 @@ class FinishResearch:
         phases=("research", "finalize_only"),
     )
 
-    def prepare(self, call: ProposedCall, state: RunState) -> Refused | Settled | Failed:
+    def prepare(self, call: ProposedCall, state: RunState, now: int) -> Refused | Settled | Failed:
         """Verify the proposal."""
         try:
             asked = decode(call, Arguments)

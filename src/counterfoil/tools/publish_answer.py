@@ -44,7 +44,7 @@ class PublishAnswer:
         actions=("publish",),
     )
 
-    def prepare(self, call: ProposedCall, state: RunState) -> Refused | Judged:
+    def prepare(self, call: ProposedCall, state: RunState, now: int) -> Refused | Judged:
         """Record the facts that come with it and hand the candidate to the checks."""
         try:
             asked = decode(call, Arguments)

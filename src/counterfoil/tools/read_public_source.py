@@ -16,6 +16,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Policy
 from counterfoil.core.record.events import Event, EvidenceRead, InstructionFlagged
 from counterfoil.core.record.state import READ_TOOL, RunState
+from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.instructions import find_instructions
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.tool import Effect, Failed, Refused, Settled
@@ -71,6 +72,9 @@ POLICIES = (
 )
 
 
+FIND_CANDIDATES = 10  # segments looked into for the words of ``find``
+
+
 class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a model may ask of a read: a segment by number, or the one where ``find`` stands."""
 
@@ -105,13 +109,13 @@ class ReadPublicSource:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def prepare(self, call: ProposedCall, state: RunState) -> Refused | Settled | Effect:
+    def prepare(self, call: ProposedCall, state: RunState, now: int) -> Refused | Settled | Effect:
         """Check handle and segment; a segment that was read is answered from the ledger."""
         try:
             asked = decode(call, Arguments)
         except ArgumentsInvalid as wrong:
             return Refused("ARGUMENTS_INVALID", str(wrong), hint="see the tool's parameters")
-        handle, refusal = _open_handle(asked.handle, state)
+        handle, refusal = _open_handle(asked.handle, state, now)
         if refusal:
             return refusal
         source = state.sources[handle]
@@ -132,15 +136,22 @@ class ReadPublicSource:
         """Fetch the segment from the corpus."""
         segment: int | None = request["segment"]
         if segment is None:
-            found = await self._corpus.search(request["find"], limit=1, documents=(request["document"],))
-            if not found.hits:
-                raise SourceInvalid(
-                    f"no segment contains {request['find']!r}",
-                    code="FIND_NOT_FOUND",
-                    hint="read a segment by its number, or search for other words",
-                )
-            segment = found.hits[0].segment
+            return Place(await self._find(request["document"], request["find"]))
         return Place(await self._corpus.read(request["document"], segment))
+
+    async def _find(self, document: str, words: str) -> Segment:
+        """The best segment of that very document in which ``words`` stand, white space and case ignored."""
+        found = await self._corpus.search(words, limit=FIND_CANDIDATES, documents=(document,))
+        for hit in found.hits:
+            if hit.document.id == document:
+                segment = await self._corpus.read(document, hit.segment)
+                if loosely_folded(words) in loosely_folded(segment.text):
+                    return segment
+        raise SourceInvalid(
+            f"no segment contains {words!r}",
+            code="FIND_NOT_FOUND",
+            hint="read a segment by its number, or search for other words",
+        )
 
     def settle(self, call: ProposedCall, result: object, state: RunState) -> Settled | Failed:
         """Give the passages evidence IDs and flag text that reads like an instruction."""
@@ -153,7 +164,10 @@ class ReadPublicSource:
             return Settled(_content(known, state, repeated=True))
         first = state.evidence_count + 1
         events: list[Event] = [EvidenceRead(handle, segment, first, call.id)]
-        events += [InstructionFlagged(handle, segment.index, excerpt) for excerpt in find_instructions(segment.text)]
+        excerpts = list(find_instructions(segment.text))
+        if not any(reading.handle == handle for reading in state.readings):  # the whole page, when first opened
+            excerpts += state.sources[handle].document.instructions
+        events += [InstructionFlagged(handle, segment.index, excerpt) for excerpt in dict.fromkeys(excerpts)]
         return Settled(_content(Reading(handle, segment, first, call.id, 0), state, repeated=False), tuple(events))
 
 
@@ -162,7 +176,7 @@ def _local(handle: str) -> str:
     return handle.rpartition("/")[2]
 
 
-def _open_handle(asked: str, state: RunState) -> tuple[str, Refused | None]:
+def _open_handle(asked: str, state: RunState, now: int) -> tuple[str, Refused | None]:
     """The handle within this Run, or which of the reasons it does not open for."""
     run, _, handle = asked.rpartition("/")
     if "://" in asked:
@@ -172,6 +186,10 @@ def _open_handle(asked: str, state: RunState) -> tuple[str, Refused | None]:
     if handle not in state.sources:
         hint = "use a handle from a search result" if state.sources else "search first; handles come from results"
         return "", Refused("HANDLE_NEVER_ISSUED", f"this Run never issued {asked!r}", hint=hint)
+    lifetime = state.budget.require(ids.HANDLE_LIFETIME)
+    if now - state.sources[handle].registered_at >= lifetime * 1000:
+        why = f"{handle} was registered more than {lifetime:g} s ago"
+        return "", Refused("HANDLE_EXPIRED", why, hint="what was read stays quotable", policy=ids.HANDLE_LIFETIME)
     return handle, None
 
 

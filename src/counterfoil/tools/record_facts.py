@@ -37,7 +37,7 @@ class RecordFacts:
         phases=("research",),
     )
 
-    def prepare(self, call: ProposedCall, state: RunState) -> Refused | Settled | Failed:
+    def prepare(self, call: ProposedCall, state: RunState, now: int) -> Refused | Settled | Failed:
         """Check every fact."""
         try:
             asked = decode(call, Arguments)

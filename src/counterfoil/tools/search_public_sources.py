@@ -108,7 +108,7 @@ class SearchPublicSources:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
 
-    def prepare(self, call: ProposedCall, state: RunState) -> Refused | Effect:
+    def prepare(self, call: ProposedCall, state: RunState, now: int) -> Refused | Effect:
         """Check the arguments; bind rows to their documents and domains."""
         try:
             asked = decode(call, Arguments)
@@ -132,7 +132,11 @@ class SearchPublicSources:
         allowed = row.domains if row and row.domains else state.contract.domains
         if documents:  # being named suffices, as it does for facts
             allowed = ()
-        domains = tuple(d for d in asked.domains if not allowed or on_domains(f"https://{d}", allowed)) or allowed
+        outside = [domain for domain in asked.domains if allowed and not on_domains(f"https://{domain}", allowed)]
+        if outside:
+            hint = f"allowed are: {', '.join(allowed)}"
+            return Refused("OFF_DOMAIN", f"the task does not allow {', '.join(outside)}", hint=hint)
+        domains = asked.domains or allowed
         request: Json = {
             "query": asked.query,
             "limit": asked.limit or most,

@@ -27,6 +27,7 @@ class PlayedModel:
 
     spec = "played"
     label = "played by a test"
+    priced = False
     purposes = frozenset({"entry", "research", "finalize"})
 
     def __init__(self, replies: Sequence[Reply]) -> None:
@@ -69,11 +70,26 @@ def contract(**more: object) -> Contract:
     )
 
 
+class NamedHolders:
+    """Holders whose life a test decides."""
+
+    def __init__(self) -> None:
+        self.name = "first"
+        self.living: set[str] = set()
+
+    def own(self) -> str:
+        return self.name
+
+    def alive(self, holder: str) -> bool:
+        return holder in self.living
+
+
 class Bench:
     """A Host, its ledger and its clock."""
 
     def __init__(self, replies: Sequence[Reply], pages: list[tuple[str, str]] | None = None) -> None:
         self.model = PlayedModel(replies)
+        self.holders = NamedHolders()
         self.ledger = MemoryLedger()
         self.clock = ManualClock(1_700_000_000_000)
         corpus = MemoryCorpus(pages or PAGES)
@@ -86,6 +102,7 @@ class Bench:
             validators=validators(),
             catalogue=catalogue(),
             prompts=prompts(),
+            holders=self.holders,
         )
 
     async def ask(self, asked: Contract | None = None, **operator: Number | None) -> Finished:

@@ -15,6 +15,7 @@ from counterfoil.host.runner import fold
 class Hanging:
     spec = "hanging"
     label = "hangs"
+    priced = False
     purposes = frozenset({"research", "finalize"})
 
     def __init__(self) -> None:

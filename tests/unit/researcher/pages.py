@@ -11,7 +11,7 @@ from counterfoil.ports.corpus import Hit, SearchOutcome
 VOCABULARY = Vocabulary(
     name="test",
     statements=(
-        Statement("balance sheet", ("balance sheet",), ("consolidated balance sheets",)),
+        Statement("balance sheet", ("balance sheet",), ("consolidated balance sheets",), instant=True),
         Statement("cash flow statement", ("cash flow statement",), ("consolidated statements of cash flows",)),
         Statement("income statement", ("income statement", "p&l statement"), ("consolidated statements of income",)),
     ),

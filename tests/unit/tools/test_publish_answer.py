@@ -15,7 +15,7 @@ FINALIZING = after(researching(), e.PhaseChanged(Phase.FINALIZE_ONLY, "spent"))
 
 
 def proposed(state: RunState, **args: object) -> e.PublicationProposed:
-    judged = PublishAnswer().prepare(ProposedCall("c1", "publish_answer", dict(args)), state)
+    judged = PublishAnswer().prepare(ProposedCall("c1", "publish_answer", dict(args)), state, 0)
     assert isinstance(judged, Judged)
     last = judged.events[-1]
     assert isinstance(last, e.PublicationProposed)
@@ -42,11 +42,11 @@ def test_in_finalization_the_first_is_free_and_what_follows_a_rejection_is_a_cor
 
 def test_without_corrections_left_it_is_refused_with_the_policy() -> None:
     spent = rejected(rejected(rejected(FINALIZING)))
-    refused = PublishAnswer().prepare(ProposedCall("c1", "publish_answer", {"body": "x"}), spent)
+    refused = PublishAnswer().prepare(ProposedCall("c1", "publish_answer", {"body": "x"}), spent, 0)
     assert isinstance(refused, Refused)
     assert refused.policy == "run/corrections"
 
 
 def test_arguments_that_do_not_fit_are_refused() -> None:
-    refused = PublishAnswer().prepare(ProposedCall("c1", "publish_answer", {"text": "x"}), researching())
+    refused = PublishAnswer().prepare(ProposedCall("c1", "publish_answer", {"text": "x"}), researching(), 0)
     assert isinstance(refused, Refused)

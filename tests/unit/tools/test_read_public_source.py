@@ -22,7 +22,7 @@ def call(**args: object) -> ProposedCall:
 
 
 def prepared(state: RunState = FOUND, **args: object) -> Refused | Settled | Effect:
-    return TOOL.prepare(call(**args), state)
+    return TOOL.prepare(call(**args), state, 0)
 
 
 def settled(segment: Segment, state: RunState = FOUND) -> Settled:

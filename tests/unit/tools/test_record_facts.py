@@ -16,7 +16,7 @@ GOOD = {"value": "18", "unit": "USD", "quote": "costs $18", "evidence_id": "E1"}
 
 
 def done(**args: object) -> Refused | Settled | Failed:
-    return RecordFacts().prepare(ProposedCall("c9", "record_facts", dict(args)), STATE)
+    return RecordFacts().prepare(ProposedCall("c9", "record_facts", dict(args)), STATE, 0)
 
 
 @pytest.mark.req("TSK-03")

@@ -18,7 +18,7 @@ TOOL = SearchPublicSources(MemoryCorpus([]))
 
 
 def asked(state: RunState | None = None, **args: object) -> Effect | Refused:
-    return TOOL.prepare(ProposedCall("c1", "search_public_sources", dict(args)), state or researching())
+    return TOOL.prepare(ProposedCall("c1", "search_public_sources", dict(args)), state or researching(), 0)
 
 
 def hits(*names: str) -> SearchOutcome:
@@ -43,13 +43,14 @@ def test_a_row_brings_its_documents_and_domains() -> None:
     assert (south.request["documents"], south.request["domains"]) == (("south.pdf",), ())
 
 
-@pytest.mark.req("GOV-05")
+@pytest.mark.req("WEB-04")
 def test_a_call_cannot_leave_the_domains_of_the_contract() -> None:
     state = replace(researching(), contract=Contract("q", domains=("north.gov",)))
-    effect = asked(state, query="pass", domains=["evil.example"])
-    assert isinstance(effect, Effect)
-    assert effect.request["domains"] == ("north.gov",)
-    narrower = asked(state, query="pass", domains=["passes.north.gov", "north.gov.example"])
+    for outside in ("evil.example", "north.gov.example"):
+        refused = asked(state, query="pass", domains=["north.gov", outside])
+        assert isinstance(refused, Refused)
+        assert (refused.code, outside in refused.why) == ("OFF_DOMAIN", True)
+    narrower = asked(state, query="pass", domains=["passes.north.gov"])
     assert isinstance(narrower, Effect)
     assert narrower.request["domains"] == ("passes.north.gov",)
 

@@ -32,9 +32,13 @@ class Root(msgspec.Struct, frozen=True):
     saved_web: bool = False
 
 
-def find_files(roots: Sequence[Root]) -> tuple[FoundFile, ...]:
-    """Return every file below ``roots``, in order of root and path; refuse a root that does not exist."""
+def find_files(roots: Sequence[Root]) -> tuple[tuple[FoundFile, ...], tuple[str, ...]]:
+    """Return every file below ``roots``, in order of root and path, and the folders that may not be listed.
+
+    Refuses a root that does not exist.
+    """
     out: dict[str, FoundFile] = {}
+    closed: list[str] = []
     taken: set[str] = set()
     for place in roots:
         root = place.path
@@ -45,7 +49,7 @@ def find_files(roots: Sequence[Root]) -> tuple[FoundFile, ...]:
                 hint="check the spelling, or give the folder that holds your documents",
             )
         real_root = root.resolve()
-        for path, relative in _walk(root, real_root):
+        for path, relative in _walk(root, real_root, closed):
             real = os.path.realpath(path)
             if real in out:
                 continue
@@ -53,7 +57,7 @@ def find_files(roots: Sequence[Root]) -> tuple[FoundFile, ...]:
             url = _web_address(relative) if place.saved_web else Path(real).as_uri()
             name = _unique(printable(relative), root, taken)
             out[real] = FoundFile(name, real, url, stat.st_size, stat.st_mtime_ns)
-    return tuple(out.values())
+    return tuple(out.values()), tuple(dict.fromkeys(closed))
 
 
 def printable(name: str) -> str:
@@ -68,7 +72,7 @@ def _web_address(relative: str) -> str:
     return f"https://{host.lower()}/{quote(os.fsencode(path))}"
 
 
-def _walk(root: Path, real_root: Path) -> Iterable[tuple[str, str]]:
+def _walk(root: Path, real_root: Path, closed: list[str]) -> Iterable[tuple[str, str]]:
     if root.is_file():
         yield str(root), root.name
         return
@@ -82,7 +86,7 @@ def _walk(root: Path, real_root: Path) -> Iterable[tuple[str, str]]:
         if real in seen:
             continue
         seen.add(real)
-        for entry in _entries(folder):
+        for entry in _entries(folder, closed):
             if entry.name.startswith(".") or not _inside(entry, real_root):
                 continue
             if entry.is_dir():
@@ -92,21 +96,13 @@ def _walk(root: Path, real_root: Path) -> Iterable[tuple[str, str]]:
     yield from sorted(found, key=lambda pair: os.fsencode(pair[1]))
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def _entries(folder: str, closed: list[str]) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda e: os.fsencode(e.name))
     except PermissionError:
-        return []  # its files show up nowhere; the folder itself is reported by ``unreadable_folders``
-
-
-def unreadable_folders(roots: Sequence[Root]) -> tuple[str, ...]:
-    """Return folders below ``roots`` that may not be listed, for a warning."""
-    refused: list[str] = []
-    for root in roots:
-        for _ in os.walk(root.path, onerror=lambda e: refused.append(printable(str(e.filename)))):
-            pass
-    return tuple(refused)
+        closed.append(printable(folder))
+        return []
 
 
 def _inside(entry: os.DirEntry[str], real_root: Path) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from counterfoil.adapters.corpus.files import FoundFile, Root, find_files, unreadable_folders
+from counterfoil.adapters.corpus.files import FoundFile, Root, find_files
 from counterfoil.adapters.corpus.prepare import Failed, Prepared, sha256_of
 from counterfoil.adapters.corpus.reading import ReadPlan, Task, read_all
 from counterfoil.adapters.corpus.store import FileRow, Store
@@ -60,9 +60,8 @@ class Indexer:
         """Bring the index up to date; refuse a corpus in which nothing can be read."""
         if self._store.open():
             self._warnings.append("the index file was damaged or of an older version and has been built again")
-        found = find_files(self._roots)
-        for folder in unreadable_folders(self._roots):
-            self._warnings.append(f"the folder {folder} may not be listed and was left out")
+        found, closed = find_files(self._roots)
+        self._warnings += [f"the folder {folder} may not be listed and was left out" for folder in closed]
         known = self._store.files()
         removed = self._remove_gone(found, known)
         stale, unsupported = self._sort_out(found, known)
@@ -204,6 +203,7 @@ def _document(file: FoundFile, outcome: Prepared) -> Document:
         subject=outcome.routing.subject,
         period=outcome.routing.period,
         form=outcome.routing.form,
+        instructions=outcome.instructions,
     )
 
 

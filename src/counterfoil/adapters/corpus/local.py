@@ -20,7 +20,7 @@ from counterfoil.adapters.corpus.prepare import decode_body
 from counterfoil.adapters.corpus.query import Plan, QueryReader
 from counterfoil.adapters.corpus.ranking import Pool, Ranker, Scored
 from counterfoil.adapters.corpus.reading import ReadPlan
-from counterfoil.adapters.corpus.routing import Weighed, weigh
+from counterfoil.adapters.corpus.routing import NAMED_MIN, Weighed, weigh
 from counterfoil.adapters.corpus.second_look import Reranker as Reranker
 from counterfoil.adapters.corpus.second_look import SecondLook
 from counterfoil.adapters.corpus.snippets import SnippetChooser
@@ -37,7 +37,6 @@ from counterfoil.ports.reader import Reader, ReadLimits
 
 _POOL_DOCUMENTS = 5
 _POOL_WEIGHT_MIN = 0.02
-_NAMED_MIN = 0.5
 _SMALL_CORPUS = 6  # so few documents are all looked at, whatever their weight
 
 
@@ -158,10 +157,13 @@ class LocalCorpus:
 
     async def read(self, document: str, segment: int) -> Segment:
         """Return a segment; raise ``SourceInvalid`` when the document or segment does not exist."""
-        with _index_in_order():
-            return self._read(document, segment)
+        return await asyncio.to_thread(self._read, document, segment)
 
     def _read(self, document: str, segment: int) -> Segment:
+        with _index_in_order():
+            return self._segment_of(document, segment)
+
+    def _segment_of(self, document: str, segment: int) -> Segment:
         known = self._find(document)
         if not 0 <= segment < known.document.segments:
             raise SourceInvalid(
@@ -171,6 +173,9 @@ class LocalCorpus:
 
     async def document(self, document: str) -> Document:
         """Return what is known of a document; raise ``SourceInvalid`` when it does not exist."""
+        return await asyncio.to_thread(self._described, document)
+
+    def _described(self, document: str) -> Document:
         with _index_in_order():
             return self._find(document).document
 
@@ -206,7 +211,7 @@ class LocalCorpus:
     def _pool(self, query: str, plan: Plan, allowed: list[_Known]) -> Pool:
         weighed = weigh(query, plan, [(k.doc, k.routing) for k in allowed])
         restricted = len(allowed) < len(self._all())
-        named = any(w.named >= _NAMED_MIN for w in weighed)
+        named = any(w.named >= NAMED_MIN for w in weighed)
         if not named and not restricted and len(allowed) > _SMALL_CORPUS:
             periods = plan.periods
             return Pool(None, leaning=tuple(weighed) if periods.years or periods.dates else ())
@@ -217,7 +222,7 @@ class LocalCorpus:
 
     def _settled(self, plan: Plan, chosen: Sequence[Weighed]) -> frozenset[str]:
         """Return the question's words that name the subject and the period of the documents chosen."""
-        names = [n for w in chosen if w.named >= _NAMED_MIN for n in self._all()[w.doc].routing.names]
+        names = [n for w in chosen if w.named >= NAMED_MIN for n in self._all()[w.doc].routing.names]
         return frozenset(plan.period_words).union(*(fts_words(n) for n in names))
 
     def _segment(self, row: int) -> Segment:

@@ -18,6 +18,7 @@ from counterfoil.adapters.corpus.title_page import Routing, describe
 from counterfoil.adapters.corpus.tokens import cjk_spaced
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.core.evidence.passages import Passage
+from counterfoil.core.text.instructions import EXCERPT_CHARS, find_instructions
 from counterfoil.ports.reader import ParsedDocument, ParsedSegment, Reader, ReadLimits
 
 _HEAD_CHARS = 900
@@ -26,6 +27,8 @@ _TITLES_CHARS_MAX = 2000
 _FIGURE = re.compile(r"\d[\d.,]*")
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
 _HASH_BLOCK = 1 << 20
+_INSTRUCTIONS_MAX = 10  # excerpts kept of one document: enough to see what it is up to; the rest are counted
+_COUNTED_MAX = 1000  # of one text: a file made of nothing else is not counted to its end
 
 
 class Progress(msgspec.Struct, frozen=True, tag=True):
@@ -48,6 +51,7 @@ class Prepared(msgspec.Struct, frozen=True, tag=True):
     updated: str | None = None
     dates_guessed: bool = False
     warnings: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
@@ -120,7 +124,34 @@ def _prepared(parsed: ParsedDocument, digest: str, name: str) -> Prepared:
         updated=parsed.updated,
         dates_guessed=parsed.dates_guessed,
         warnings=tuple(_clean(w) for w in parsed.warnings),
+        instructions=_instructions(parsed),
     )
+
+
+def _instructions(parsed: ParsedDocument) -> tuple[str, ...]:
+    """Excerpts of the whole document that speak to an assistant: hidden text first, then title and pages.
+
+    Excerpts of a page are the very ones that scanning this page alone would give.
+    """
+    pages = [s.text for s in parsed.segments]
+    hits = [*_hits(parsed.dropped), *_hits(parsed.title)]
+    for number, page in enumerate(pages):
+        hits += [*(_across(pages[number - 1], page) if number else ()), *_hits(page)]
+    found = [_clean(hit) for hit in dict.fromkeys(hits)]
+    left = len(found) - _INSTRUCTIONS_MAX
+    more = (f"and {left} more passages of this document speak to an assistant",) if left > 0 else ()
+    return (*found[:_INSTRUCTIONS_MAX], *more)
+
+
+def _hits(text: str) -> tuple[str, ...]:
+    return find_instructions(text, hits_max=_COUNTED_MAX)
+
+
+def _across(before: str, page: str) -> tuple[str, ...]:
+    """What begins on one page and ends on the next."""
+    end, start = before[-EXCERPT_CHARS:], page[:EXCERPT_CHARS]
+    both = _hits(f"{end}\n{start}")
+    return both if len(both) > len(_hits(end)) + len(_hits(start)) else ()
 
 
 def _row(index: int, segment: ParsedSegment) -> SegmentRow:

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 import msgspec
 
 from counterfoil.adapters.corpus.stopwords import STOP_WORDS
-from counterfoil.adapters.corpus.title_page import MONTHS
 from counterfoil.adapters.corpus.tokens import cjk_spaced, fts_phrase, fts_words
+from counterfoil.core.text.periods import MONTHS
 from counterfoil.core.text.vocabulary import Formula, Statement, Term, Vocabulary
 
 _LABELS_PER_TERM = 7
-_MONTHS = tuple(MONTHS)
-_DATE = re.compile(rf"\b({'|'.join(_MONTHS)})\s+(\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(20\d\d|19\d\d)\b", re.I)
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATE = re.compile(rf"\b({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(20\d\d|19\d\d)\b", re.I)
 _ISO = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)\b")
 _YEAR = re.compile(r"(?<![\d.,$€£])(?:fy|cy|fiscal)?\s?'?((?:20|19)\d\d)(?![\d,]|\.\d)", re.I)
 _SHORT_YEAR = re.compile(r"\b(?:fy|cy)\s?'?(\d\d)\b", re.I)
@@ -31,9 +31,7 @@ _FORMS = {
     "10K": "10-K", "10Q": "10-Q", "8K": "8-K", "20F": "20-F", "ANNUALREPORT": "10-K", "QUARTERLYREPORT": "10-Q",
     "EARNINGSRELEASE": "earnings release", "PRESSRELEASE": "earnings release",
 }  # fmt: skip
-_PERIOD_WORD = re.compile(
-    rf"(?:19|20)\d\d|q[1-4]|[1-4]q|quarter|{'|'.join(_ORDINALS)}|{'|'.join(_MONTHS)}|\d{{1,2}}|ended"
-)
+_PERIOD_WORD = re.compile(rf"(?:19|20)\d\d|q[1-4]|[1-4]q|quarter|{'|'.join(_ORDINALS)}|{_MONTH}|\d{{1,2}}|ended")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "\u00a0": " ", "–": "-", "—": "-"})
 
@@ -114,11 +112,6 @@ class QueryReader:
         return list(out.values())
 
 
-def content_words(text: str) -> tuple[str, ...]:
-    """Return the words of ``text`` that carry meaning, in order, once each."""
-    return _content_words(_folded(text))
-
-
 def _folded(text: str) -> str:
     return " ".join(text.translate(_APOSTROPHES).lower().split())
 
@@ -162,7 +155,7 @@ def _full_year(digits: str) -> int:
 def _periods(text: str) -> Periods:
     years: list[int] = []
     quarters: list[int] = []
-    dates = [f"{y}-{_MONTHS.index(m.lower()) + 1:02d}-{int(d):02d}" for m, d, y in _DATE.findall(text)]
+    dates = [f"{y}-{MONTHS[m.lower()]:02d}-{int(d):02d}" for m, d, y in _DATE.findall(text)]
     dates += ["-".join(found) for found in _ISO.findall(text)]
     for quarter, year in _QUARTER.findall(text) + _QUARTER_NUMBER.findall(text):
         quarters.append(int(quarter))

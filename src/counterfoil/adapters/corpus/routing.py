@@ -24,7 +24,7 @@ _SUFFIXES = frozenset(_LEGAL_FORMS.split())
 _TOKEN = re.compile(r"[^\W_]+(?:['’&.][^\W_]+)*|&", re.UNICODE)
 _NGRAM_MAX = 4
 _SHARPNESS = 6  # "American Water" is half of "American Express" and still another company
-_NAMED_MIN = 0.5  # a company counts as named from here
+NAMED_MIN = 0.5  # a company counts as named from here
 _YEAR_NEAR = {0: 1.0, 1: 0.45, 2: 0.25}  # a report of the year asked, the next (comparatives), the one after
 _YEAR_BEFORE = 0.12
 _YEAR_OTHER = 0.08
@@ -48,8 +48,8 @@ def weigh(question: str, plan: Plan, routings: Sequence[tuple[int, Routing]]) ->
     newest = max((y for _, r in routings for y, _ in r.years), default=0)
     out: list[Weighed] = []
     for doc, routing in routings:
-        share = named[doc] / best if best >= _NAMED_MIN else 0.0
-        company = max(0.05, share) ** _SHARPNESS if best >= _NAMED_MIN else 1.0
+        share = named[doc] / best if best >= NAMED_MIN else 0.0
+        company = max(0.05, share) ** _SHARPNESS if best >= NAMED_MIN else 1.0
         out.append(Weighed(doc, company * _period_weight(plan, routing, newest) * _form_weight(plan, routing), share))
     top = max((w.weight for w in out), default=1.0) or 1.0
     scaled = [Weighed(w.doc, w.weight / top, w.named) for w in out]

@@ -12,16 +12,15 @@ from collections.abc import Sequence
 import msgspec
 
 from counterfoil.adapters.corpus.tokens import squeezed
+from counterfoil.core.text.periods import MONTHS
 
 _FRONT_SEGMENTS = 3
 _FRONT_CHARS = 12_000
 _LABEL_SEGMENTS = 60
 _LABEL_MENTIONS_MIN = 4
 _SUBJECT_CHARS_MAX = 80
-_MONTH_NAMES = "january february march april may june july august september october november december"
-MONTHS = {month: number for number, month in enumerate(_MONTH_NAMES.split(), start=1)}
-_MONTH = "(?:" + "|".join(MONTHS) + ")"
-_DATE = rf"({_MONTH})\s+(\d{{1,2}})\s*,?\s+(\d{{4}})"
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATE = rf"\b({_MONTH})\.?\s+(\d{{1,2}})\s*,?\s+(\d{{4}})"
 _FORM = re.compile(r"\bform\s+(10-?k(?:/a)?|10-?q(?:/a)?|8-?k(?:/a)?|20-?f|6-?k|def\s*14a)\b", re.I)
 _NAME_FORM = re.compile(r"(?:^|[^a-z0-9])(?:20\d\d)?(10-?k|10-?q|8-?k|20-?f|6-?k|earnings)(?![a-z0-9])", re.I)
 _YEAR_ENDED = re.compile(rf"(?:fiscal\s+)?year\s+ended:?\s+{_DATE}", re.I)

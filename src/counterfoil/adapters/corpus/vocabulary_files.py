@@ -37,6 +37,7 @@ def merge(parts: Iterable[Vocabulary]) -> Vocabulary:
         statements=_joined([s for p in known for s in p.statements], _join_statements),
         instructions=tuple(dict.fromkeys(i for p in known for i in p.instructions)),
         synonyms=tuple(dict.fromkeys(g for p in known for g in p.synonyms)),
+        bases=tuple(dict.fromkeys(b for p in known for b in p.bases)),
     )
 
 
@@ -111,4 +112,10 @@ def _join_formulas(a: Formula, b: Formula) -> Formula:
 
 
 def _join_statements(a: Statement, b: Statement) -> Statement:
-    return msgspec.structs.replace(b, phrases=_both(a.phrases, b.phrases), titles=_both(a.titles, b.titles))
+    return msgspec.structs.replace(
+        b,
+        phrases=_both(a.phrases, b.phrases),
+        titles=_both(a.titles, b.titles),
+        instant=a.instant or b.instant,
+        parts=a.parts or b.parts,
+    )

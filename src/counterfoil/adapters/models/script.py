@@ -63,6 +63,7 @@ class ScriptModel:
     """Plays a script. ``played`` (purpose → responses already settled) is where it goes on after a restart."""
 
     label = "scripted, no language model"
+    priced = False  # it claims tokens, not what they would have cost
 
     def __init__(self, path: Path, played: Mapping[str, int] | None = None) -> None:
         self.spec = f"script:{path}"

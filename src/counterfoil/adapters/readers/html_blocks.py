@@ -15,6 +15,7 @@ _SKIPPED_TAGS = """
     script style noscript template svg canvas iframe object embed head math audio video select option
 """
 _SKIPPED = frozenset(_SKIPPED_TAGS.split())
+_CODE = frozenset(("script", "style", "head"))  # no text; a page's metadata are looked at elsewhere
 _BREAKS_TAGS = """
     address article aside blockquote body br center dd details dialog dir div dl dt fieldset figcaption figure
     footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody
@@ -28,8 +29,9 @@ _HIDDEN_STYLE = re.compile(
     re.I,
 )
 _SPACE = re.compile(r"[^\S\u3000]+")
-_COLUMNS_MAX = 200
-_DEPTH_MAX = 400
+_COLUMNS_MAX = 200  # spans can claim millions of cells; no table that people read is wider
+_DEPTH_MAX = 400  # walking is recursive; pages made by people nest a few dozen deep
+_CELL_DEPTH_MAX = 100  # inside one cell; what nests deeper is taken as plain text
 
 
 @dataclass(slots=True)
@@ -50,6 +52,8 @@ class Walker:
 
     def __init__(self) -> None:
         self.hidden: list[str] = []
+        self._deep = 0
+        self._wide = 0
         self._blocks: list[Block] = []
         self._run: list[str] = []
         self._kind: BlockKind = "text"
@@ -61,14 +65,28 @@ class Walker:
         self._end(False)
         return self._blocks
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was left out of the blocks, in sentences."""
+        out = []
+        if self._deep:
+            out.append(f"{self._deep} parts nested more than {_DEPTH_MAX} levels deep were left out")
+        if self._wide:
+            out.append(f"{self._wide} table rows were cut after {_COLUMNS_MAX} columns")
+        return tuple(out)
+
     def _walk(self, node: Any, chrome: bool, depth: int) -> None:
         tag = node.tag
         if not isinstance(tag, str):
             self._hide(node.text)  # a comment
             return
-        if tag in _SKIPPED or depth > _DEPTH_MAX:
-            if tag in ("template", "noscript") or depth > _DEPTH_MAX:
+        if tag in _SKIPPED:
+            if tag not in _CODE:
                 self._hide(node.text_content())
+            return
+        if depth > _DEPTH_MAX:
+            self._deep += bool(node.text_content().strip())
+            self._hide(node.text_content())
             return
         if _is_hidden(node):
             self._hide(node.text_content())
@@ -109,11 +127,61 @@ class Walker:
             self.hidden.append(folded)
 
     def _table(self, table: Any, chrome: bool) -> None:
-        caption = next((_inline(c) for c in table.iter("caption")), None) or None
-        rows, header_rows = _grid(table)
+        caption = next((self._inline(c) for c in table.iter("caption")), None) or None
+        rows, header_rows = self._grid(table)
         text = "\n".join(" ".join(c for c in row if c) for row in rows)
         if text.strip():
             self._blocks.append(Block("table", text, chrome, rows, caption, header_rows, is_data=True))
+
+    def _grid(self, table: Any) -> tuple[list[list[str]], int | None]:
+        """Expand row and column spans; return the rows and how many are marked as headers."""
+        rows: list[list[str]] = []
+        pending: dict[int, tuple[int, str]] = {}
+        marked = 0
+        counting = True
+        for tr in table.iter("tr"):
+            row: list[str] = []
+            cells = [c for c in tr if c.tag in ("td", "th")]
+            cut = False
+            for cell in cells:
+                _carry(row, pending)
+                text = self._inline(cell)
+                width, height = _span(cell, "colspan"), _span(cell, "rowspan")
+                kept = min(width, _COLUMNS_MAX - len(row))
+                cut = cut or (kept < width and bool(text))
+                for _ in range(kept):
+                    if height > 1:
+                        pending[len(row)] = (height - 1, text)
+                    row.append(text)
+            _carry(row, pending)
+            self._wide += cut
+            rows.append(row)
+            is_header = bool(cells) and (all(c.tag == "th" for c in cells) or _in_head(tr))
+            counting = counting and is_header
+            marked += counting
+        return rows, marked or None
+
+    def _inline(self, node: Any) -> str:
+        """The text of a cell or caption in one line; what a person would not see goes where hidden text goes."""
+        parts: list[str] = []
+        self._gather(node, parts, 0)
+        return _SPACE.sub(" ", "".join(parts)).strip()
+
+    def _gather(self, node: Any, parts: list[str], depth: int) -> None:
+        if not isinstance(node.tag, str):
+            self._hide(node.text)
+        elif node.tag in _SKIPPED:
+            if node.tag not in _CODE:
+                self._hide(node.text_content())
+        elif _is_hidden(node):
+            self._hide(node.text_content())
+        elif depth > _CELL_DEPTH_MAX:
+            parts.append(node.text_content())
+        else:
+            parts.append(" " if node.tag == "br" else node.text or "")
+            for child in node:
+                self._gather(child, parts, depth + 1)
+                parts.append(child.tail or "")
 
 
 def _kind_of(tag: str, current: BlockKind) -> BlockKind:
@@ -149,32 +217,6 @@ def _has_long_cells(rows: list[Any]) -> bool:
     return any(len(list(c.iter("p"))) > 3 or any(True for _ in c.iter(*_HEADINGS)) for c in cells[:200])
 
 
-def _grid(table: Any) -> tuple[list[list[str]], int | None]:
-    """Expand row and column spans; return the rows and how many are marked as headers."""
-    rows: list[list[str]] = []
-    pending: dict[int, tuple[int, str]] = {}
-    marked = 0
-    counting = True
-    for tr in table.iter("tr"):
-        row: list[str] = []
-        cells = [c for c in tr if c.tag in ("td", "th")]
-        for cell in cells:
-            _carry(row, pending)
-            text = "" if _is_hidden(cell) else _inline(cell)
-            width, height = _span(cell, "colspan"), _span(cell, "rowspan")
-            for _ in range(width):
-                if len(row) < _COLUMNS_MAX:
-                    if height > 1:
-                        pending[len(row)] = (height - 1, text)
-                    row.append(text)
-        _carry(row, pending)
-        rows.append(row)
-        is_header = bool(cells) and (all(c.tag == "th" for c in cells) or _in_head(tr))
-        counting = counting and is_header
-        marked += counting
-    return rows, marked or None
-
-
 def _carry(row: list[str], pending: dict[int, tuple[int, str]]) -> None:
     while len(row) in pending:
         left, text = pending.pop(len(row))
@@ -190,18 +232,4 @@ def _in_head(row: Any) -> bool:
 
 def _span(cell: Any, name: str) -> int:
     value = (cell.get(name) or "1").strip()
-    return min(_COLUMNS_MAX, max(1, int(value))) if value.isdigit() and len(value) < 6 else 1
-
-
-def _inline(node: Any) -> str:
-    parts: list[str] = []
-    for piece in node.iter():
-        if not isinstance(piece.tag, str) or piece.tag in _SKIPPED:
-            pass
-        elif piece.text:
-            parts.append(piece.text)
-        if piece.tag == "br":
-            parts.append(" ")
-        if piece is not node and piece.tail:
-            parts.append(piece.tail)
-    return _SPACE.sub(" ", "".join(parts)).strip()
+    return max(1, int(value)) if value.isdecimal() and len(value) < 6 else 1

@@ -1,4 +1,4 @@
-"""Owns what an HTML page says of itself: title, address, dates, language, declared encoding.
+"""Owns what an HTML page says of itself: title, dates, language, declared encoding.
 
 Dates come from metadata; one found only in text is marked as guessed. Never: trusting any of it.
 """
@@ -43,7 +43,6 @@ class Metadata(msgspec.Struct, frozen=True):
     """What the page says of itself."""
 
     title: str | None
-    url: str | None
     language: str | None
     published: str | None
     updated: str | None
@@ -75,7 +74,6 @@ def metadata(root: Any) -> Metadata:
     )
     return Metadata(
         title=" ".join(title.split()) or None if title else None,
-        url=_canonical(root) or meta.get("og:url"),
         language=language.strip() or None if language else None,
         published=published,
         updated=updated,
@@ -115,14 +113,6 @@ def _json_dates(root: Any) -> Iterator[tuple[str, str]]:
 
 def _first_iso(values: Any) -> str | None:
     return next((m.group() for v in values if v and (m := _ISO.match(v.strip()))), None)
-
-
-def _canonical(root: Any) -> str | None:
-    for node in root.iter("link"):
-        if "canonical" in (node.get("rel") or "").lower().split():
-            href = (node.get("href") or "").strip()
-            return href if href.startswith(("http://", "https://")) else None
-    return None
 
 
 def _alternatives(root: Any) -> Iterator[str]:

@@ -15,8 +15,8 @@ from counterfoil.adapters.readers.load import corrupt, decode, empty, read_bytes
 from counterfoil.adapters.readers.tables import grid_of
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
-_DEPTH_MAX = 200
-_COLUMNS_MAX = 60
+_DEPTH_MAX = 200  # reading is recursive; data made to be read nest a handful deep
+_COLUMNS_MAX = 60  # records with more keys are listed key by key
 _TITLES = ("title", "name", "headline")
 
 
@@ -24,7 +24,7 @@ class JsonReader:
     """Reads ``.json`` and ``.jsonl`` files."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".json", ".jsonl", ".ndjson", ".geojson")
-    version = 1
+    version = 2
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""
@@ -40,7 +40,12 @@ class JsonReader:
         title = next(
             (str(value[k]) for k in _TITLES if isinstance(value, dict) and isinstance(value.get(k), str)), None
         )
-        return ParsedDocument(title=title or os.path.basename(path), media_type="application/json", segments=segments)
+        return ParsedDocument(
+            title=title or os.path.basename(path),
+            media_type="application/json",
+            segments=segments,
+            warnings=layout.warnings,
+        )
 
 
 def _parse(text: str) -> Any:

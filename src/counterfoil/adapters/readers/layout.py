@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
+from counterfoil.adapters.readers.scales import is_scale_line
 from counterfoil.adapters.readers.tables import Grid, RowText, cell_of, row_texts
 from counterfoil.core.evidence.passages import Passage, PassageKind, Span, TableRow
 from counterfoil.core.evidence.split import split_text
@@ -15,6 +18,7 @@ from counterfoil.ports.reader import ParsedSegment, ReadLimits
 
 _FLUSH_AT_HEADING = 0.6  # of a segment's characters: from here on a heading starts a new one
 _BLOCK = "\n\n"
+_EMPHASIS = " \t*_"
 
 
 class Layout:
@@ -28,11 +32,24 @@ class Layout:
         self._heading: str | None = None
         self._segment_heading: str | None = None
         self._segments: list[ParsedSegment] = []
+        self._held: tuple[str, str] | None = None  # a line that scales the table to come, and what parts it from above
+        self._headless = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was left out, in sentences."""
+        if not self._headless:
+            return ()
+        return (f"title and column headers of {self._headless} tables are too long to stand above them: left out",)
 
     def heading(self, text: str) -> None:
         """Add a heading; a long segment ends before it."""
         text = " ".join(text.split())
         if not text:
+            return
+        self._release()
+        if is_scale_line(text):
+            self._held = text, _BLOCK
             return
         if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
             self.flush()
@@ -43,12 +60,29 @@ class Layout:
         self._heading = text
 
     def prose(self, text: str, kind: PassageKind = "text") -> None:
-        """Add running text; its own line structure is kept."""
+        """Add running text; its own line structure is kept. A last line that scales a table waits for it."""
+        self._release()
+        above, line_break, line = text.strip("\n").rpartition("\n")
+        if kind == "text" and is_scale_line(line):
+            if above.strip():
+                self._prose(above, kind)
+            self._held = line, line_break if above.strip() else _BLOCK
+        else:
+            self._prose(text, kind)
+
+    def _release(self) -> None:
+        """Add the line that waited for a table: none came."""
+        if self._held is not None:
+            text, separator = self._held
+            self._held = None
+            self._line(text, separator)
+
+    def _prose(self, text: str, kind: PassageKind) -> None:
         last = 0
         for index, piece in enumerate(split_text(text, self._limits.passage_chars_max)):
             between = text[last : piece.start] if index else _BLOCK
             last = piece.end
-            if piece.kind == "heading" and kind == "text":
+            if piece.kind == "heading" and kind == "text" and not is_scale_line(piece.text):
                 if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
                     self.flush()
                 first = self._length == 0
@@ -56,11 +90,19 @@ class Layout:
                 self._heading = " ".join(piece.text.lstrip("# \t").split())
                 self._segment_heading = self._heading if first else self._segment_heading or self._heading
             else:
-                self._append(piece.text, piece.kind if kind == "text" else kind, between)
+                own: PassageKind = "text" if piece.kind == "heading" else piece.kind
+                self._append(piece.text, own if kind == "text" else kind, between)
 
     def table(self, grid: Grid) -> None:
-        """Add a table, one passage per row."""
+        """Add a table, one passage per row; a line right above it that scales tables becomes part of its title."""
+        if self._held is not None and grid.scale() is None:
+            grid = msgspec.structs.replace(
+                grid, title=" ".join(filter(None, (grid.title, self._held[0].strip(_EMPHASIS))))
+            )
+            self._held = None
+        self._release()
         title, headers = self._table_head(grid)
+        self._headless += title is None and not headers and bool(grid.title or grid.header)
         section: Span | None = None
         section_text: str | None = None
         for row in row_texts(grid, self._limits.passage_chars_max):
@@ -78,6 +120,7 @@ class Layout:
 
     def flush(self) -> None:
         """End the current segment."""
+        self._release()
         text = "".join(self._parts)
         if text.strip():
             self._segments.append(ParsedSegment(text, tuple(self._passages), None, self._segment_heading))

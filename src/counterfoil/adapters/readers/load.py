@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
-from charset_normalizer import from_bytes
-
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ReadLimits
 
@@ -23,12 +21,12 @@ _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SAMPLE_BYTES = 256_000
-_BINARY_SHARE = 0.02
+_SAMPLE_BYTES = 256_000  # from which an undeclared encoding is told; the whole text is decoded with it
+_BINARY_SHARE = 0.02  # of control characters: text has next to none
 _UNPACKED_FACTOR = 12  # an office file may unpack to this many times the size limit of files, and no more
-_UNPACKED_MIN = 200_000_000
-_RATIO_MAX = 500  # per member, once it is large
-_RATIO_FROM_BYTES = 20_000_000
+_UNPACKED_MIN = 200_000_000  # what any office file may unpack to, however small the size limit is set
+_RATIO_MAX = 500  # per member, once it is large; ordinary XML packs 10 to 50 times
+_RATIO_FROM_BYTES = 20_000_000  # below this a burst does no harm
 _ERRNO_TEXT: Mapping[type[OSError], tuple[str, str]] = {
     FileNotFoundError: ("UNREADABLE", "the file is gone"),
     PermissionError: ("UNREADABLE", "the file may not be opened: permission denied"),
@@ -97,6 +95,8 @@ def _decode_other(data: bytes, declared: str | None) -> str:
             return data.decode(declared)
         except (LookupError, UnicodeDecodeError):
             pass  # the declaration is wrong: detection decides
+    from charset_normalizer import from_bytes
+
     best = from_bytes(data[:_SAMPLE_BYTES]).best()
     encoding = best.encoding if best is not None else "cp1252"
     return data.decode(encoding, "replace")

@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import ClassVar
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, ClassVar
 
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import decode, empty, read_bytes
 from counterfoil.adapters.readers.tables import grid_of
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
 _FIELD = re.compile(r"^(title|date|updated|lang|language)\s*:\s*['\"]?(.+?)['\"]?\s*$", re.M | re.I)
@@ -27,7 +27,7 @@ class MarkdownReader:
     """Reads ``.md`` files."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".md", ".markdown", ".mdown", ".mkd")
-    version = 1
+    version = 2
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""
@@ -36,7 +36,8 @@ class MarkdownReader:
         fields = {k.lower(): v for k, v in _FIELD.findall(front.group(1))} if front else {}
         body = text[front.end() :] if front else text
         layout = Layout(limits)
-        title = _lay_out(body, layout) or fields.get("title")
+        comments: list[str] = [front.group(1)] if front else []
+        title = _lay_out(body, layout, comments)
         segments = layout.segments()
         if not segments:
             raise empty()
@@ -47,6 +48,8 @@ class MarkdownReader:
             language=fields.get("lang") or fields.get("language"),
             published=_iso(fields.get("date")),
             updated=_iso(fields.get("updated")),
+            warnings=layout.warnings,
+            dropped="\n".join(comments),
         )
 
 
@@ -55,8 +58,10 @@ def _iso(value: str | None) -> str | None:
     return found.group() if found else None
 
 
-def _lay_out(text: str, layout: Layout) -> str | None:
-    """Add top-level blocks in order; return the first heading."""
+def _lay_out(text: str, layout: Layout, comments: list[str]) -> str | None:
+    """Add top-level blocks in order; return the first heading. Comments are no text and go to ``comments``."""
+    from markdown_it import MarkdownIt
+
     lines = text.split("\n")
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     title: str | None = None
@@ -71,7 +76,7 @@ def _lay_out(text: str, layout: Layout) -> str | None:
         elif token.type == "table_open":
             _table(tokens, index, layout)
         elif token.type == "html_block" and source.lstrip().startswith("<!--"):
-            continue
+            comments.append(source)
         elif token.type != "hr":
             layout.prose(source)
     return title

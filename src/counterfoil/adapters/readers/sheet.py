@@ -12,8 +12,6 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError
-
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import check_archive, corrupt, decode, empty, read_bytes
 from counterfoil.adapters.readers.tables import grid_of
@@ -23,7 +21,8 @@ from counterfoil.ports.reader import ParsedDocument, ReadLimits
 _DELIMITERS = ",;\t|"
 _SNIFF_LINES = 50
 _CELLS_MAX = 1_000_000  # of one sheet: what fits in memory with the rest
-_FIELD_CHARS_MAX = 10_000_000
+_FIELD_CHARS_MAX = 10_000_000  # an unclosed quotation mark would otherwise make one field of the whole file
+_WHOLE_MAX = 1e15  # beyond this a float no longer counts units
 _ARCHIVES = (".xlsx", ".xlsm", ".xlsb", ".ods")
 _XLS_MAGIC = b"\xd0\xcf\x11\xe0"
 
@@ -32,7 +31,7 @@ class SheetReader:
     """Reads ``.csv``, ``.tsv``, ``.xlsx``, ``.xls`` and kin."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-    version = 1
+    version = 2
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""
@@ -52,7 +51,9 @@ class SheetReader:
         segments = layout.segments()
         if not segments:
             raise empty()
-        return ParsedDocument(title=os.path.basename(path), media_type=media_type, segments=segments)
+        return ParsedDocument(
+            title=os.path.basename(path), media_type=media_type, segments=segments, warnings=layout.warnings
+        )
 
 
 def _csv_rows(text: str, suffix: str) -> list[list[str]]:
@@ -85,6 +86,8 @@ def _workbook(
         raise DocumentUnreadable("the spreadsheet is protected with a password", code="ENCRYPTED")
     if suffix in _ARCHIVES:
         check_archive(data, "a spreadsheet", limits)
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = book.sheet_names
@@ -112,7 +115,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        return str(int(value)) if value.is_integer() and abs(value) < _WHOLE_MAX else repr(value)
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
     if isinstance(value, (dt.date, dt.datetime, dt.time)):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from counterfoil.adapters.readers.pdf.scales import Phrase, Surroundings, find_phrase, judge, money_sign
+from counterfoil.adapters.readers.scales import Phrase, Surroundings, find_phrase, judge, money_sign
 from counterfoil.core.evidence.passages import Cell, Span
 
 _BAR = " | "
@@ -110,7 +110,7 @@ def grid_of(rows: Sequence[Sequence[str]], *, title: str | None = None, header_r
     return Grid(tuple(table[:count]), tuple(table[count:]), title or None)
 
 
-def is_number(text: str) -> bool:
+def is_figure(text: str) -> bool:
     """Tell whether a cell holds a figure (not a bare year)."""
     return bool(_NUMBER.match(text)) and not _YEAR.match(text)
 
@@ -124,7 +124,7 @@ def row_texts(grid: Grid, chars_max: int) -> Iterator[RowText]:
         if any(len(row[i]) > chars_max for i in filled):
             yield RowText(_BAR.join(row[i] for i in filled), None, (), prose=True)
             continue
-        label_column = 0 if row[0] and not is_number(row[0]) else None
+        label_column = 0 if row[0] and not is_figure(row[0]) else None
         whole = _line(row, label_column)
         if len(whole.line) <= chars_max:
             section = label_column is not None and filled == [0] and grid.width > 1
@@ -146,7 +146,7 @@ def cell_of(
     value = Span(row.line[place.start : place.end], offset + place.start, offset + place.end)
     levels = [level[place.column] for level in headers if place.column < len(level)]
     header = tuple(dict.fromkeys(h for h in levels if h is not None))
-    if not is_number(value.text):
+    if not is_figure(value.text):
         return Cell(value=value, header=header)
     verdict = judge(
         Surroundings(
@@ -186,7 +186,7 @@ def _joined(row: list[str]) -> list[str]:
     for i, cell in enumerate(out):
         if cell in _OPENERS:
             following = next((j for j in range(i + 1, min(i + 3, len(out))) if out[j]), None)
-            if following is not None and (is_number(out[following]) or _YEAR.match(out[following])):
+            if following is not None and (is_figure(out[following]) or _YEAR.match(out[following])):
                 separator = "" if cell.endswith(("(", "-")) else " "
                 out[following] = cell + separator + out[following]
                 out[i] = ""
@@ -211,7 +211,7 @@ def _title_rows(table: list[tuple[str, ...]], title: str | None) -> tuple[str | 
     taken = 0
     for row in table[:_TITLE_ROWS_MAX]:
         texts = {c for c in row if c}
-        alone = len(texts) == 1 and (len(row) > 1) and not is_number(next(iter(texts)))
+        alone = len(texts) == 1 and (len(row) > 1) and not is_figure(next(iter(texts)))
         if not alone or taken + 1 >= len(table):
             break
         lines.append(next(iter(texts)))
@@ -223,7 +223,7 @@ def _header_count(table: list[tuple[str, ...]]) -> int:
     count = 0
     for row in table[:_HEADER_ROWS_MAX]:
         filled = [c for c in row[1:] if c]
-        if not filled or any(is_number(c) or c in _DASHES for c in filled):
+        if not filled or any(is_figure(c) or c in _DASHES for c in filled):
             break
         if count and row[0] and not all(_YEAR.match(c) for c in filled) and not _has_figures(table, count):
             break
@@ -234,7 +234,7 @@ def _header_count(table: list[tuple[str, ...]]) -> int:
 
 
 def _has_figures(table: list[tuple[str, ...]], start: int) -> bool:
-    return any(is_number(c) for row in table[start:] for c in row[1:])
+    return any(is_figure(c) for row in table[start:] for c in row[1:])
 
 
 def _spanned_once(row: Sequence[str]) -> list[str]:

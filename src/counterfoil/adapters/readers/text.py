@@ -20,7 +20,7 @@ class TextReader:
     """Reads ``.txt`` and kin."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".txt", ".text", ".log", ".rst", ".org", ".tex", ".srt", ".vtt")
-    version = 1
+    version = 2
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""
@@ -32,7 +32,8 @@ class TextReader:
             layout.prose(page)
             if "\f" in text:
                 layout.flush()
-        return ParsedDocument(title=title_from(text, path), media_type="text/plain", segments=layout.segments())
+        segments = layout.segments()
+        return ParsedDocument(title_from(text, path), "text/plain", segments, warnings=layout.warnings)
 
 
 def title_from(text: str, path: str) -> str:

@@ -89,3 +89,4 @@ class Document(msgspec.Struct, frozen=True):
     subject: str | None = None  # company or main subject, from the title page
     period: str | None = None  # "FY2018", "Q2 2023": the period the document reports on, normalised
     form: str | None = None  # "10-K", "10-Q", "8-K", "earnings release", ...
+    instructions: tuple[str, ...] = ()  # text anywhere in the document, hidden text too, that reads like an order

@@ -13,6 +13,7 @@ import msgspec
 from counterfoil.core.errors import PolicyRefused, RefusedError, UsageError
 
 Number = int | float
+_FRACTIONAL = ("usd", "seconds")
 Unit = Literal[
     "requests", "attempts", "calls", "seconds", "chars", "bytes", "tokens", "usd", "results", "handles", "days"
 ]
@@ -157,6 +158,12 @@ def _check_explicit(catalogue: Mapping[str, Policy], policy_id: str, value: Numb
                 hint="give a number",
             )
         return
+    if not isinstance(value, int) and policy.unit not in _FRACTIONAL:
+        raise UsageError(
+            f"{policy_id}={value} is no whole number of {policy.unit}",
+            code="POLICY_NOT_WHOLE",
+            hint="give a whole number",
+        )
     if value < policy.minimum:
         raise PolicyRefused(
             f"{policy_id}={value} is below its minimum {policy.minimum} {policy.unit}",

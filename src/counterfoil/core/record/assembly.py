@@ -5,16 +5,14 @@ Never: a sentence of a rejected candidate; only facts with their sources, confli
 
 from __future__ import annotations
 
-from counterfoil.core.answer.conflicts import CellView, cell_states
+from counterfoil.core.answer.conflicts import Conflict, cell_states, conflicts
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record.state import RunState
 
-QUOTES_MAX = 5  # the report points at evidence, it does not reprint it
-
 
 def assemble_report(state: RunState) -> str:
-    """Markdown with ``[E7]`` marks, labelled as assembled by the Host."""
-    lines = ["*Assembled by the Host from the ledger; no answer was accepted.*", ""]
+    """Markdown with ``[E7]`` marks. Whoever shows it says that the Host assembled it."""
+    lines: list[str] = []
     cells = cell_states(state.contract, state.facts, ())
     known = [cell for cell in cells if cell.facts]
     loose = [fact for fact in state.facts if not any(fact in cell.facts for cell in cells)]
@@ -22,7 +20,7 @@ def assemble_report(state: RunState) -> str:
         lines += ["## What was found", ""]
         lines += [_fact(fact) for cell in known for fact in cell.facts]
         lines += [_fact(fact) for fact in loose]
-    lines += _section("Conflicts", [_conflict(cell) for cell in cells if cell.state == "conflict"])
+    lines += _section("Conflicts", [_conflict(found) for found in conflicts(state.contract, state.facts)])
     missing = [f"- {cell.row}, {cell.field}: not answered" for cell in cells if cell.state not in ("found", "conflict")]
     lines += _section("What is missing", missing or ([] if known or loose else ["- an answer to the question"]))
     tried = [f"- searched: {call.call.args.get('query', '')}" for call in state.searches()]
@@ -49,6 +47,10 @@ def _fact(fact: Fact) -> str:
     return f"- {fact.row}, {fact.field}: {fact.value}{unit}{period}{kind} {marks}".rstrip()
 
 
-def _conflict(cell: CellView) -> str:
-    values = " against ".join(f"{fact.value} [{', '.join(fact.evidence)}]" for fact in cell.facts)
-    return f"- {cell.row}, {cell.field}: {values}"
+def _conflict(found: Conflict) -> str:
+    values = " against ".join(_cited(group) for group in found.groups)
+    return f"- {found.row}, {found.field}: {values}"
+
+
+def _cited(group: tuple[Fact, ...]) -> str:
+    return f"{group[0].value} [{', '.join(dict.fromkeys(e for fact in group for e in fact.evidence))}]"

@@ -61,6 +61,12 @@ class Settle(msgspec.Struct, frozen=True):
     policy: str | None = None
 
 
+class Wait(msgspec.Struct, frozen=True):
+    """Let time pass until another attempt may be made."""
+
+    until: int  # milliseconds since the epoch
+
+
 class Rest(msgspec.Struct, frozen=True):
     """Nothing is left to do."""
 
@@ -74,5 +80,6 @@ Command = (
     | JudgePublication
     | ChangePhase
     | Settle
+    | Wait
     | Rest
 )

@@ -23,6 +23,8 @@ def decide(state: RunState, now: int) -> c.Command:
         return c.Rest()
     if state.cancelled is not None:
         return c.Settle("cancelled")
+    if state.provider_error is not None:
+        return _after_failure(state, now)
     if not state.confirmed:
         return _before_research(state, now)
     if (undecided := state.undecided) is not None:
@@ -31,8 +33,6 @@ def decide(state: RunState, now: int) -> c.Command:
         return c.Settle("finish_accepted")
     if state.open_calls:
         return _next_call(state)
-    if state.provider_error is not None:
-        return c.Settle("provider_failed")
     if (ending := _ending(state, now)) is not None:
         return ending
     if state.phase is Phase.RESEARCH and (change := _research_over(state, now)) is not None:
@@ -41,8 +41,8 @@ def decide(state: RunState, now: int) -> c.Command:
 
 
 def active_ms(state: RunState, now: int) -> int:
-    """Milliseconds the Run has been worked on."""
-    return max(0, now - state.admitted_at)
+    """Milliseconds the Run has been worked on: neither waiting for a person nor lying idle counts."""
+    return max(0, now - state.admitted_at - state.paused_ms)
 
 
 def projection(state: RunState, now: int) -> Projection:
@@ -64,6 +64,22 @@ def _before_research(state: RunState, now: int) -> c.Command:
     return c.ConfirmContract(state.proposed or state.contract)
 
 
+def _after_failure(state: RunState, now: int) -> c.Command:
+    """Another attempt is a new debited request under the same limits; when none is lawful the Run settles."""
+    if state.input_refused:
+        return c.Settle("provider_failed", ids.INPUT_BYTES)
+    failed = state.turns[-1]
+    attempts = next((n for n, turn in enumerate(reversed(state.turns)) if turn.status != "failed"), len(state.turns))
+    if state.retry_at is None or attempts >= state.budget.require(ids.MODEL_ATTEMPTS):
+        return c.Settle("provider_failed", ids.MODEL_ATTEMPTS if state.retry_at is not None else None)
+    if (ending := _ending(state, max(now, state.retry_at))) is not None:
+        return ending
+    finalizing = failed.purpose == "finalize"
+    if state.budget.spent_of((ids.MODEL_REQUESTS,)) or (not finalizing and state.budget.exploration_shortage()):
+        return c.Settle("provider_failed", ids.MODEL_REQUESTS)
+    return c.Wait(state.retry_at) if now < state.retry_at else c.AskModel(failed.purpose)
+
+
 def _next_call(state: RunState) -> c.Command:
     """Prepare proposed calls in order; perform reserved ones before anything that must wait for them."""
     reserved = tuple(call for call in state.open_calls if state.calls[call].status == "reserved")
@@ -78,7 +94,7 @@ def _next_call(state: RunState) -> c.Command:
 def _ending(state: RunState, now: int) -> c.Settle | None:
     """The limits that end a Run in whatever phase it is."""
     active = active_ms(state, now)
-    if active >= state.budget.require(ids.EXPIRES_SECONDS) * 1000:
+    if now - state.admitted_at >= state.budget.require(ids.EXPIRES_SECONDS) * 1000:
         return c.Settle("expired", ids.EXPIRES_SECONDS)
     if active >= state.budget.require(ids.ACTIVE_SECONDS) * 1000:
         return c.Settle("hard_deadline", ids.ACTIVE_SECONDS)
@@ -109,7 +125,8 @@ def _research_over(state: RunState, now: int) -> c.ChangePhase | None:
         return c.ChangePhase(Phase.FINALIZE_ONLY, "two replies in a row made no call")
     shown = projection(state, now)
     if not any(tool.gathers_evidence for tool in shown.offered):
-        removal = next((why for name, why in shown.removed), None)
+        gathering = {tool.name for tool in state.snapshot.tools if tool.gathers_evidence}
+        removal = next((why for name, why in shown.removed if name in gathering), None)
         return c.ChangePhase(
             Phase.FINALIZE_ONLY, "no tool that gathers evidence is left", removal.policy if removal else None
         )

@@ -69,10 +69,18 @@ class ContractProposed(msgspec.Struct, frozen=True, tag=True):
 
 
 class ContractConfirmed(msgspec.Struct, frozen=True, tag=True):
-    """The contract stands. ``by``: the caller saw it, or accepted it unseen."""
+    """The contract stands. ``by``: the caller saw it, or accepted it unseen. Waiting for a person is no active time."""
 
     contract: Contract
     by: Literal["caller", "unseen"]
+    waited_ms: int = 0
+
+
+class LeaseTaken(msgspec.Struct, frozen=True, tag=True):
+    """A Host drives the Run from here on. Every write of an earlier holder fails."""
+
+    holder: str
+    epoch: int
 
 
 class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
@@ -84,6 +92,15 @@ class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
     removed: tuple[tuple[str, str], ...]  # (tool, reason) for each tool that is not shown
     view: Json
     view_hash: str
+    dropped: tuple[str, ...] = ()  # calls whose results this view shows as a digest only
+
+
+class InputRefused(msgspec.Struct, frozen=True, tag=True):
+    """A request was not sent: its view does not fit, even with every older result as a digest. Nothing was debited."""
+
+    purpose: Purpose
+    size_bytes: int
+    policy: str
 
 
 class ModelCallSettled(msgspec.Struct, frozen=True, tag=True):
@@ -94,13 +111,14 @@ class ModelCallSettled(msgspec.Struct, frozen=True, tag=True):
 
 
 class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
-    """A model request ended without an answer; its debit stands."""
+    """A model request ended without an answer; its debit stands. ``wait_ms``: before another attempt may be made."""
 
     request: str
     code: str
     category: str
     message: str
     hint: str = ""
+    wait_ms: int | None = None  # None: another attempt would not help
 
 
 class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):
@@ -271,9 +289,9 @@ class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
 
 
 class RunRecovered(msgspec.Struct, frozen=True, tag=True):
-    """A Host took the Run up again from its ledger."""
+    """A Host took the Run up again from its ledger. ``idle_ms`` is time in which nobody worked on it."""
 
-    epoch: int
+    idle_ms: int
 
 
 class RunSettled(msgspec.Struct, frozen=True, tag=True):
@@ -290,10 +308,12 @@ class RunSettled(msgspec.Struct, frozen=True, tag=True):
 
 Event = (
     RunAdmitted
+    | LeaseTaken
     | PathProven
     | ContractProposed
     | ContractConfirmed
     | ModelCallReserved
+    | InputRefused
     | ModelCallSettled
     | ModelCallFailed
     | ToolCallProposed

@@ -44,12 +44,31 @@ def _contract_proposed(state: RunState, event: e.ContractProposed, _at: int) -> 
 
 
 def _contract_confirmed(state: RunState, event: e.ContractConfirmed, _at: int) -> RunState:
-    return replace(state, contract=event.contract, confirmed=True)
+    paused = state.paused_ms + event.waited_ms
+    return replace(state, contract=event.contract, confirmed=True, paused_ms=paused)
+
+
+def _lease_taken(state: RunState, event: e.LeaseTaken, _at: int) -> RunState:
+    return replace(state, holder=event.holder, epoch=event.epoch)
+
+
+def _recovered(state: RunState, event: e.RunRecovered, _at: int) -> RunState:
+    return replace(state, paused_ms=state.paused_ms + event.idle_ms)
 
 
 def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
-    turn = Turn(event.request, event.purpose, event.tools, event.view_hash)
+    turn = Turn(event.request, event.purpose, event.tools, event.view_hash, dropped=event.dropped)
     return replace(state, turns=(*state.turns, turn), budget=state.budget.debit_request(event.purpose))
+
+
+def _input_refused(state: RunState, event: e.InputRefused, _at: int) -> RunState:
+    error = {
+        "code": "input_too_large",
+        "policy": event.policy,
+        "message": f"a view of {event.size_bytes} bytes does not fit {event.policy}",
+        "hint": f"raise {event.policy}, or ask a shorter question",
+    }
+    return replace(state, provider_error=error, input_refused=True)
 
 
 def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunState:
@@ -57,10 +76,17 @@ def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunS
     turn = replace(state.turns[-1], status="settled", text=event.completion.text)
     silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + 1
     tokens = {"run/input-tokens": usage.input, "run/output-tokens": usage.output}
-    return replace(state, turns=(*state.turns[:-1], turn), silent_turns=silent, budget=state.budget.debit(tokens))
+    return replace(
+        state,
+        turns=(*state.turns[:-1], turn),
+        silent_turns=silent,
+        budget=state.budget.debit(tokens),
+        provider_error=None,
+        retry_at=None,
+    )
 
 
-def _model_failed(state: RunState, event: e.ModelCallFailed, _at: int) -> RunState:
+def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunState:
     turn = replace(state.turns[-1], status="failed")
     error = {
         "code": event.category,
@@ -69,7 +95,8 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, _at: int) -> RunSta
         "hint": event.hint,
         "reason": event.code,
     }
-    return replace(state, turns=(*state.turns[:-1], turn), provider_error=error)
+    retry_at = None if event.wait_ms is None else at + event.wait_ms
+    return replace(state, turns=(*state.turns[:-1], turn), provider_error=error, retry_at=retry_at)
 
 
 def _call_proposed(state: RunState, event: e.ToolCallProposed, _at: int) -> RunState:
@@ -202,6 +229,10 @@ def _unknown(state: RunState, event: e.EffectOutcomeUnknown, _at: int) -> RunSta
     if event.kind == "model":
         turn = replace(state.turns[-1], status="unknown")
         return replace(state, turns=(*state.turns[:-1], turn))
+    call = state.calls[event.id]
+    effect = next((tool.effect for tool in state.snapshot.tools if tool.name == call.call.tool), None)
+    if effect == "repeatable":  # may be tried again, as a new debit
+        return replace(state, calls={**state.calls, event.id: replace(call, status="proposed")})
     why = "the process ended before a receipt; the outcome is unknown and the debit stands"
     return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why})
 
@@ -212,10 +243,12 @@ def _settled(state: RunState, event: e.RunSettled, _at: int) -> RunState:
 
 # Any: each fold takes its own event type; mypy cannot tie a dict's keys to its values.
 _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
+    e.LeaseTaken: _lease_taken,
     e.PathProven: _unchanged,
     e.ContractProposed: _contract_proposed,
     e.ContractConfirmed: _contract_confirmed,
     e.ModelCallReserved: _model_reserved,
+    e.InputRefused: _input_refused,
     e.ModelCallSettled: _model_settled,
     e.ModelCallFailed: _model_failed,
     e.ToolCallProposed: _call_proposed,
@@ -239,6 +272,6 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.PhaseChanged: _phase_changed,
     e.CancelRequested: _cancel_requested,
     e.EffectOutcomeUnknown: _unknown,
-    e.RunRecovered: _unchanged,
+    e.RunRecovered: _recovered,
     e.RunSettled: _settled,
 }

@@ -41,6 +41,7 @@ class Turn(msgspec.Struct, frozen=True):
     status: Literal["reserved", "settled", "failed", "unknown"] = "reserved"
     text: str = ""
     calls: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 class Publication(msgspec.Struct, frozen=True):
@@ -94,7 +95,12 @@ class RunState(msgspec.Struct, frozen=True):
     flags: tuple[InstructionFlagged, ...] = ()
     registration_failures: int = 0
     cancelled: str | None = None
-    provider_error: Json | None = None
+    provider_error: Json | None = None  # of the latest request, None once one succeeds
+    retry_at: int | None = None  # when another attempt may be made, None when it would not help
+    input_refused: bool = False
+    paused_ms: int = 0
+    epoch: int = 0
+    holder: str = ""
     phase_policy: str | None = None  # the policy behind the latest phase change
     settled: RunSettled | None = None
 
@@ -127,8 +133,8 @@ class RunState(msgspec.Struct, frozen=True):
         evidence = self.evidence(evidence_id)
         if evidence is None:
             return False
-        request = self.calls[evidence.call_id].request
-        return bool(self.turns) and self.turns[-1].request != request
+        place = next(i for i, turn in enumerate(self.turns) if turn.request == self.calls[evidence.call_id].request)
+        return any(evidence.call_id not in turn.dropped for turn in self.turns[place + 1 :])
 
     @property
     def accepted(self) -> Publication | None:

@@ -16,7 +16,8 @@ ValueKind = Literal["money", "per_share", "percent", "ratio", "count", "days", "
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A thing that documents report on a line of their own.
 
-    ``phrases`` is how people ask for it, ``labels`` how documents label it, best first;
+    ``phrases`` is how people ask for it, ``labels`` how documents label it, best first, a short one with the
+    section that makes it clear before ">" ("current liabilities > debt");
     ``not_labels`` are words whose presence in a label makes it another thing.
     """
 
@@ -31,7 +32,7 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Formula(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A quantity computed from terms. ``expression`` uses term names with underscores, + - * / ( ),
-    numbers, ``avg(x)`` (mean of this period's and the one before's value) and ``prev(x)``."""
+    numbers, ``avg(x)`` (mean of this period's and the one before's value), ``prev(x)`` and ``root(x, n)``."""
 
     name: str
     phrases: tuple[str, ...]
@@ -46,6 +47,8 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     phrases: tuple[str, ...]
     titles: tuple[str, ...]
+    instant: bool = False  # its figures stand at a date, not over a span
+    parts: bool = False  # its rows are parts of a whole; the section's own name in a question names no part
 
 
 class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,3 +60,4 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     statements: tuple[Statement, ...] = ()
     instructions: tuple[str, ...] = ()  # phrases that tell how to answer and say nothing of the subject
     synonyms: tuple[tuple[str, ...], ...] = ()  # groups of words that mean the same to a search
+    bases: tuple[str, ...] = ()  # words that make a line another measure of the same thing: "adjusted", "pro forma"

@@ -53,7 +53,7 @@ def view_delta(state: RunState, view: View) -> tuple[Json, str]:
     }
     fresh = turn_messages(state, last) if last and last.purpose != "entry" and last.status == "settled" else ()
     digest = hashlib.sha256(last.view_hash.encode() if last else b"")
-    digest.update(msgspec.json.encode([view.contract, view.table, view.remaining, fresh]))
+    digest.update(msgspec.json.encode([msgspec.structs.replace(view, messages=()), fresh]))
     return delta, digest.hexdigest()
 
 

@@ -59,6 +59,12 @@ def _doctor() -> click.Command:
     return doctor
 
 
+def _resume() -> click.Command:
+    from counterfoil.entrypoints.cli.resume import resume
+
+    return resume
+
+
 def _check() -> click.Command:
     from counterfoil.entrypoints.cli.check import check
 
@@ -83,6 +89,7 @@ COMMANDS = {
     "run": Entry(_run, "Run a task file: rows, fields, constraints, budget."),
     "show": Entry(_show, "Show a Run: answer, evidence, gaps, budget."),
     "runs": Entry(_runs, "List Runs, newest first."),
+    "resume": Entry(_resume, "Go on with an interrupted Run from its receipts."),
     "trace": Entry(_trace, "Print the events of a Run, oldest first."),
     "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),

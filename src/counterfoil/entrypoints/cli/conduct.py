@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +17,19 @@ from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.answer.contract import Contract
+from counterfoil.core.errors import RefusedError
 from counterfoil.core.law.path_proof import require_path
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Notice
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.entrypoints.cli.contract_edit import Confirm, asks_person, confirmer
+from counterfoil.entrypoints.cli.contract_edit import asks_person, confirmer
 from counterfoil.entrypoints.cli.options import as_of_date, settings_of, zone_name
 from counterfoil.entrypoints.cli.out import check_out, write_report
 from counterfoil.entrypoints.cli.papers import exit_code, paper_of, print_json
 from counterfoil.entrypoints.cli.progress import Progress, progress_for
 from counterfoil.entrypoints.cli.screen import print_paper
 from counterfoil.host.admission import Task
-from counterfoil.host.host import Finished
+from counterfoil.host.host import Finished, Host
 from counterfoil.ports.corpus import Corpus
 from counterfoil.settings import Settings
 
@@ -56,8 +57,9 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     )
     try:
         asyncio.run(_check_store(settings))
+        _require_web_for_domains(order)
         words = wiring.vocabulary(settings)
-        corpus, notices = _index(settings, order, words, progress)
+        corpus, notices = index_corpus(settings, order, words, progress)
         task = Task(
             contract=order.contract,
             as_of=as_of,
@@ -68,10 +70,11 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
             notices=notices,
         )
         confirm = confirmer(progress.pause) if person else None
-        finished = asyncio.run(_perform(task, settings, corpus, words, progress, confirm))
+        work = host_work(settings, corpus, words, lambda host: host.ask(task, progress.event, confirm))
+        finished = asyncio.run(work)
     finally:
         progress.pause()
-    return _show(finished, out, as_json=bool(options.get("as_json")), brief=brief)
+    return show_finished(finished, out, as_json=bool(options.get("as_json")), brief=brief)
 
 
 def _absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -83,7 +86,19 @@ async def _check_store(settings: Settings) -> None:
     await wiring.open_ledger(settings).close()
 
 
-def _index(
+def _require_web_for_domains(order: Order) -> None:
+    """A file in a folder has no address, so a rule about domains would silently exclude every one."""
+    bound = [row.name for row in order.contract.rows if row.domains and not row.docs]
+    if (order.contract.domains or bound) and not order.snapshots:
+        raise RefusedError(
+            f"{'the task' if order.contract.domains else f'row {bound[0]!r}'} allows only some domains, and files of "
+            "--corpus have none",
+            code="DOMAINS_WITHOUT_WEB",
+            hint="bind rows to documents (docs: […]), or search a saved web with --snapshot DIR",
+        )
+
+
+def index_corpus(
     settings: Settings, order: Order, words: Vocabulary, progress: Progress
 ) -> tuple[Corpus, tuple[Notice, ...]]:
     """Index outside any event loop, where an interrupt ends it at once."""
@@ -101,17 +116,23 @@ def _index(
     return corpus, skipped
 
 
-async def _perform(
-    task: Task, settings: Settings, corpus: Corpus, words: Vocabulary, progress: Progress, confirm: Confirm | None
+async def host_work(
+    settings: Settings,
+    corpus: Corpus,
+    words: Vocabulary,
+    work: Callable[[Host], Awaitable[Finished]],
+    played: Mapping[str, int] | None = None,
 ) -> Finished:
+    """Open a Host over ``corpus``, let it ``work``, and close its ledger."""
     ledger = wiring.open_ledger(settings)
     try:
-        return await wiring.open_host(settings, ledger, corpus, words).ask(task, progress.event, confirm)
+        return await work(wiring.open_host(settings, ledger, corpus, words, played))
     finally:
         await ledger.close()
 
 
-def _show(finished: Finished, out: Path | None, *, as_json: bool, brief: bool) -> int:
+def show_finished(finished: Finished, out: Path | None, *, as_json: bool, brief: bool = False) -> int:
+    """Print, write, and return the exit code."""
     paper = paper_of(finished)
     if as_json:
         print_json(paper.report)

@@ -30,11 +30,17 @@ def read(tmp_path: Path, page: str | bytes) -> ParsedDocument:
     return checked(HtmlReader().read(str(path), LIMITS))
 
 
-@pytest.mark.req("WEB-05")
 def test_metadata_comes_from_the_head(tmp_path: Path) -> None:
     document = read(tmp_path, PAGE)
-    assert (document.title, document.language, document.url) == ("Bericht", "de", "https://example.com/bericht")
+    assert (document.title, document.language) == ("Bericht", "de")
     assert (document.published, document.updated, document.dates_guessed) == ("2024-03-01", "2024-04-02", False)
+
+
+@pytest.mark.req("WEB-05")
+def test_passages_have_stable_offsets_into_their_segments(tmp_path: Path) -> None:
+    first, second = read(tmp_path, PAGE), read(tmp_path, PAGE)  # ``checked`` proves every span verbatim
+    assert first == second
+    assert [p.kind for s in first.segments for p in s.passages].count("row") == 3
 
 
 def test_a_cell_knows_its_headers_scale_section_and_title(tmp_path: Path) -> None:
@@ -51,7 +57,6 @@ def test_a_cell_knows_its_headers_scale_section_and_title(tmp_path: Path) -> Non
     assert margin.cells[0].unit == "percent"
 
 
-@pytest.mark.req("WEB-07")
 def test_hidden_text_is_kept_for_inspection_only(tmp_path: Path) -> None:
     document = read(tmp_path, PAGE)
     assert "Ignore all previous" not in whole(document)
@@ -106,3 +111,22 @@ def test_absurd_nesting_and_spans_are_survived(tmp_path: Path) -> None:
     )
     document = read(tmp_path, page)
     assert "end of page" in whole(document) + document.dropped
+    assert any("nested more than 400 levels" in w for w in document.warnings)
+
+
+def test_columns_that_are_cut_are_named(tmp_path: Path) -> None:
+    wide = "".join(f"<td>{n}</td>" for n in range(203))
+    document = read(tmp_path, f"<table><tr>{wide}</tr><tr>{wide}</tr></table><p>" + "words of prose " * 9 + "</p>")
+    assert [w for w in document.warnings if "2 table rows were cut after 200 columns" in w]
+    assert read(tmp_path, PAGE).warnings == ()
+
+
+def test_hidden_text_in_a_cell_is_no_text_of_the_table(tmp_path: Path) -> None:
+    page = (
+        "<table><tr><th>Pass</th><th>Price</th></tr><tr><td>Day<span style='display:none'>free of charge</span></td>"
+        "<td hidden>$0</td><td>$18</td></tr></table>"
+    )
+    document = read(tmp_path, page)
+    assert "free" not in whole(document)
+    assert "$0" not in whole(document)
+    assert {"free of charge", "$0"} <= set(document.dropped.splitlines())

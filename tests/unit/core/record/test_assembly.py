@@ -15,7 +15,6 @@ def test_facts_conflicts_gaps_and_what_was_tried_are_all_there() -> None:
     ]
     state = make_state("What?", ["It costs $18."], rows=["North", "South"], fields=["price"], facts=facts)
     report = assemble_report(state)
-    assert report.startswith("*Assembled by the Host")
     assert "North, price: 18 USD [E1]" in report
     assert "18 [E1] against 20 [E1]" in report
     assert "South, price: not answered" in report

@@ -37,8 +37,9 @@ def test_debits_count_when_they_are_reserved_not_when_they_settle() -> None:
     settled = after(state, e.ToolCallSettled("c1", {}))
     unknown = after(state, e.EffectOutcomeUnknown("tool", "c1"))
     assert settled.budget == unknown.budget == state.budget
-    assert unknown.calls["c1"].status == "unknown"
-    assert unknown.open_calls == ()
+    assert unknown.calls["c1"].status == "proposed"
+    again = after(unknown, e.ToolCallReserved("c1", {"web/searches": 1}))
+    assert again.budget.used["web/searches"] == 2
 
 
 def test_a_refused_call_debits_nothing_and_keeps_its_reason() -> None:

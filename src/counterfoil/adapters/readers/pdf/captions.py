@@ -14,18 +14,19 @@ from counterfoil.adapters.readers.pdf.glyphs import Word
 from counterfoil.adapters.readers.pdf.grid import Table
 from counterfoil.adapters.readers.pdf.headers import Header
 from counterfoil.adapters.readers.pdf.lines import Line
-from counterfoil.adapters.readers.pdf.scales import Phrase, find_phrase
+from counterfoil.adapters.readers.scales import Phrase, find_phrase
 from counterfoil.core.evidence.split import sentences
+from counterfoil.core.text.periods import MONTHS
 
 _LINES_MAX = 9
 _TITLE_WORDS_MAX = 22
 _LEAD_LINES_MAX = 4
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTHS = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ASIDE = re.compile(
     r"^\W*(?:unaudited|audited|continued|table of contents|\d{1,3}|as (?:of|at)\b.*|"
     r"(?:for )?(?:the )?(?:fiscal |first |second |third |fourth |three |six |nine |twelve |thirteen |\d+[- ])*"
     r"(?:years?|quarters?|months?|weeks?|periods?)\b.{0,60}\bended\b.*|"
-    rf"(?:at )?(?:{_MONTHS}) \d{{1,2}}\b.{{0,60}}|(?:19|20)\d\d(?:\W+(?:and )?(?:19|20)\d\d)*)\W*$",
+    rf"(?:at )?(?:{_MONTHS})\.? \d{{1,2}}\b.{{0,60}}|(?:19|20)\d\d(?:\W+(?:and )?(?:19|20)\d\d)*)\W*$",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(r":\s*$|\bfollow(?:s|ing)\b[^.]*\.?\s*$|\b(?:table|tables)\b[^.]*[.:]\s*$", re.IGNORECASE)

@@ -71,7 +71,7 @@ class Piece:
         return f"{'V' if self.is_value else 'T'}({self.text!r} {self.x0:.0f}-{self.x1:.0f})"
 
 
-def is_number(text: str) -> bool:
+def reads_as_value(text: str) -> bool:
     """Tell whether one word is a figure, a dash for nil, or "N/A"."""
     return bool(NUMBER.fullmatch(text) or _DASH.fullmatch(text) or _BLANK.fullmatch(text))
 
@@ -109,7 +109,7 @@ def _value(words: list[Word], at: int, h: float, out: list[Piece]) -> tuple[Piec
     start = at
     while at < len(words) and _is_prefix(words, at):
         at += 1
-    if at >= len(words) or not is_number(words[at].text) or words[at].raised:
+    if at >= len(words) or not reads_as_value(words[at].text) or words[at].raised:
         return None, start
     word = words[at]
     if out and out[-1].is_value and start == at and _marks_value(word, out[-1], h):
@@ -146,7 +146,7 @@ def _is_prefix(words: list[Word], at: int) -> bool:
     follower = words[at + 1]
     if _DASH.fullmatch(text) and follower.x0 - words[at].x1 > _MINUS_GAP * words[at].h:
         return False  # nil, and the next column begins
-    return is_number(follower.text) or bool(_PREFIX.fullmatch(follower.text))
+    return reads_as_value(follower.text) or bool(_PREFIX.fullmatch(follower.text))
 
 
 def _is_suffix(words: list[Word], at: int, h: float) -> bool:
@@ -176,7 +176,7 @@ def _text_follows(words: list[Word], stop: int, h: float) -> bool:
     word = words[stop]
     if word.x0 - words[stop - 1].x1 >= _NUMBER_GAP * h:
         return False
-    return not is_number(word.text) and not _PREFIX.fullmatch(word.text)
+    return not reads_as_value(word.text) and not _PREFIX.fullmatch(word.text)
 
 
 def _digits_end(word: Word, h: float) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from counterfoil.adapters.readers.pdf.cells import Piece, is_number
+from counterfoil.adapters.readers.pdf.cells import Piece, reads_as_value
 from counterfoil.adapters.readers.pdf.lines import Line
 
 _EDGE = 0.6  # of the line height: right edges of one column differ less
@@ -131,7 +131,7 @@ def detach(rows: list[Row], columns: list[Column]) -> None:
             piece = row.labels[-1]
             word, before = piece.words[-1], piece.words[-2]
             h = row.line.h
-            if not is_number(word.text) or word.x0 - before.x1 < _DETACH_GAP * h:
+            if not reads_as_value(word.text) or word.x0 - before.x1 < _DETACH_GAP * h:
                 break
             near = [c for c in range(len(columns)) if abs(columns[c].right - word.x1) < _DETACH_EDGE * h]
             if not near or near[0] in taken or near[0] >= min(row.columns):

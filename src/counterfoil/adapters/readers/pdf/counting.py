@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from counterfoil.adapters.readers.pdf import scales
+from counterfoil.adapters.readers import scales
 from counterfoil.adapters.readers.pdf.captions import Caption, words_at
 from counterfoil.adapters.readers.pdf.cells import Piece
 from counterfoil.adapters.readers.pdf.glyphs import Word
 from counterfoil.adapters.readers.pdf.grid import Table
 from counterfoil.adapters.readers.pdf.headers import Header
 from counterfoil.adapters.readers.pdf.labels import Labelled
-from counterfoil.adapters.readers.pdf.scales import Verdict
+from counterfoil.adapters.readers.scales import Verdict
 
 _MARK_ONLY = re.compile(r"(?:\((?:[a-z]|\d{1,2})\)[ ,]*)+|\(?unaudited\)?", re.IGNORECASE)
 

@@ -67,9 +67,6 @@ class PageGlyphs:
 
     words: list[Word]
     first_char: list[int]
-    width: float
-    height: float
-    angle: int  # quarter turns that were undone
 
 
 class PageSource:
@@ -87,7 +84,6 @@ class PageSource:
 
     def glyphs(self) -> PageGlyphs:
         """Return the page's words in the order in which they stand in the file."""
-        width, height = self._page.get_size()
         chars = _characters(self._text)
         self._quarters = self._angle(chars)
         words: list[Word] = []
@@ -99,7 +95,7 @@ class PageSource:
                     word.glue = True
                 words.append(word)
                 first_char.append(start)
-        return PageGlyphs(words, first_char, width, height, self._quarters)
+        return PageGlyphs(words, first_char)
 
     def plain_text(self) -> str:
         """The page's text in the library's own lines, white space folded."""

@@ -39,13 +39,12 @@ _STUB = re.compile(
 
 @dataclass(slots=True)
 class Table:
-    """Rows that share columns, the header lines above them and the other lines in between."""
+    """Rows that share columns, and the header lines above them."""
 
     rows: list[Row]
     columns: list[Column]
     zone: Zone
     header: list[Line]
-    between: list[Line]  # lines without values inside the table: sections, wrapped labels
     first: int  # line numbers, header included
     last: int
 
@@ -220,7 +219,6 @@ def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
         return None
     columns = find_columns(rows)
     zone = zone_of(rows, columns[0].x0)
-    inside = [sheet.lines[n] for n in range(part[0] + 1, part[-1]) if n not in sheet.rows]
     header = _header_lines(sheet, part[0], floor, columns, zone)
     if _is_list(rows, columns):
         return None
@@ -228,7 +226,7 @@ def _table(sheet: Sheet, part: list[int], floor: int) -> Table | None:
         return None
     first = header[0].n if header else part[0]
     detach(rows, columns)
-    return Table(rows, columns, zone, header, inside, first, part[-1])
+    return Table(rows, columns, zone, header, first, part[-1])
 
 
 def _is_list(rows: list[Row], columns: list[Column]) -> bool:

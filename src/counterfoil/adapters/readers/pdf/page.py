@@ -11,7 +11,7 @@ from typing import Literal
 
 import pypdfium2 as pdfium
 
-from counterfoil.adapters.readers.pdf.cells import is_number
+from counterfoil.adapters.readers.pdf.cells import reads_as_value
 from counterfoil.adapters.readers.pdf.compose import PageText, row_passages
 from counterfoil.adapters.readers.pdf.glyphs import PageGlyphs, PageSource
 from counterfoil.adapters.readers.pdf.lines import Line, lines
@@ -93,7 +93,7 @@ def _compose(
 def _has_figures(glyphs: PageGlyphs) -> bool:
     count = 0
     for word in glyphs.words:
-        if word.text[0] in "0123456789$(€£¥-–—+.%" and is_number(word.text):
+        if word.text[0] in "0123456789$(€£¥-–—+.%" and reads_as_value(word.text):
             count += 1
             if count >= _FIGURES_MIN:
                 return True

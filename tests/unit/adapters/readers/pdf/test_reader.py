@@ -9,7 +9,7 @@ import pytest
 
 from counterfoil.adapters.readers.pdf import PdfReader
 from counterfoil.adapters.readers.pdf import page as page_module
-from counterfoil.core.record.errors import DocumentUnreadable
+from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 Read = Callable[..., ParsedDocument]

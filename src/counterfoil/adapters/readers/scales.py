@@ -9,14 +9,62 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from counterfoil.core.text.scales import scale_of
+from counterfoil.core.text.units import is_currency, unit_of
+
 _BIG = {"thousand": "1000", "million": "1000000", "billion": "1000000000", "trillion": "1000000000000"}
 _BIG_WORD = r"(?:thousand|million|billion|trillion)s?"
+_CODES = "USD|EUR|GBP|CHF|JPY|CNY|RMB|CAD|AUD|INR"
 _OTHER_BIG = r"[$€£¥]\s?(?:000s?|000['’]s|m|mm|mn|bn|k)|000['’]?s|['’]000s?|Mio\.?|Mrd\.?|TEUR|T€|TUSD|kEUR"
+# "in Tsd. EUR", "EUR in Mio.", "単位：百万円", "单位：人民币万元": read by the tables of scale words and units in core.
+_OTHER_PHRASE = re.compile(
+    rf"(?:(?:\b(?:{_CODES}|euro)\b|[$€£¥])\s)?\bin (?:tsd|tausend|mio|millionen|mrd|milliarden)\b\.?"
+    rf"(?:\s?(?:\b(?:{_CODES}|euro|franken|us-dollar|stück)\b|[$€£¥]))?"
+    r"|(?:金額)?(?:単位|单位|單位)\s*[:：]\s*[^\s()（）。、，]{1,12}",
+    re.IGNORECASE,
+)
+_ASIDES = frozenset(
+    [
+        "all",
+        "amounts",
+        "figures",
+        "values",
+        "numbers",
+        "data",
+        "are",
+        "is",
+        "stated",
+        "expressed",
+        "presented",
+        "shown",
+        "unaudited",
+        "audited",
+        "continued",
+        "alle",
+        "angaben",
+        "beträge",
+        "werte",
+        "zahlen",
+        "ungeprüft",
+        "sofern",
+        "nicht",
+        "anders",
+        "angegeben",
+        "dollars",
+        "u",
+        "s",
+        "except",
+        "where",
+        "noted",
+        "otherwise",
+    ]
+)
+_SCALE_LINE_CHARS_MAX = 120  # a longer line says more than how a table is counted
 # A figure before the word makes it prose ("$3.2 million"), not a scale.
 _PHRASE = re.compile(
     rf"\((?:[^()]|\([^()]*\))*?(?:\b{_BIG_WORD}\b|{_OTHER_BIG})(?:[^()]|\([^()]*\))*\)"
     rf"|(?:(?:\b(?:all|dollar|dollars|euros?|amounts|tabular|figures|shares?|and|data|expressed|stated|presented|are|"
-    rf"U\.?S\.?|currency|[A-Z]{{3}})\b|US\$|[$€£¥])[\s,]*)*\bin {_BIG_WORD}\b"
+    rf"U\.?S\.?|currency|[A-Z]{{3}})\b|US\$|[$€£¥])[\s,]*)*\bin (?:(?:(?:{_CODES})\b|US\$|[$€£¥])\s?)?{_BIG_WORD}\b"
     rf"(?:,?\s*\(?except(?: for)?[^.;:)\n]*\)?)?"
     rf"|^\W*(?:[$€£¥]\s?)?{_BIG_WORD}\b(?:[ ,]+(?:of (?:U\.?S\.? )?dollars|except[^.;:)\n]*))?\W*$"
     rf"|[$€£]\s?{_BIG_WORD}",
@@ -132,7 +180,30 @@ def find_phrase(text: str) -> Phrase | None:
             bool(_DOLLARS_ONLY.search(found)),
             _counted(found),
         )
-    return None
+    return _other_phrase(text)
+
+
+def _other_phrase(text: str) -> Phrase | None:
+    match = _OTHER_PHRASE.search(text)
+    if match is None:
+        return None
+    found, scale, unit = match.group(), scale_of(match.group()), unit_of(match.group())
+    money = unit if is_currency(unit) else None
+    if scale is None and money is None:
+        return None  # a unit of something else: a cell's own header tells better
+    multiplier = "1" if scale is None else f"{scale:f}"
+    return Phrase(match.start(), match.end(), found, multiplier, "JPY" if money == "¥" else money, False, False, False)
+
+
+def is_scale_line(text: str) -> bool:
+    """Tell a line that says how the table below it is counted, and nothing else."""
+    if len(text) > _SCALE_LINE_CHARS_MAX:
+        return False
+    phrase = find_phrase(text)
+    if phrase is None:
+        return False
+    rest = text[: phrase.start] + " " + text[phrase.end :]
+    return all(word in _ASIDES for word in re.findall(r"\w+", rest.casefold()))
 
 
 def _counted(phrase: str) -> str | None:

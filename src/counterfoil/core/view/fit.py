@@ -1,0 +1,56 @@
+"""Owns input fitting: a view that is too large shows older results as digests, newest kept longest.
+
+Never: touching the question, the contract or a call; deleting anything on the ledger; cutting a text.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from counterfoil.core.exchange import Json, Message, ToolResult, View
+
+
+class Fitted(msgspec.Struct, frozen=True):
+    """A view within its limit. ``dropped`` names the calls whose results it shows as digests."""
+
+    view: View
+    size_bytes: int
+    dropped: tuple[str, ...] = ()
+
+
+def view_bytes(view: View) -> int:
+    """The size of a view as it is measured before dispatch: bytes of its JSON. Providers' tokens are another thing."""
+    return len(msgspec.json.encode(view))
+
+
+def fit_view(view: View, bytes_max: int) -> Fitted | None:
+    """``view`` within ``bytes_max``; None when even digests of every result do not fit."""
+    size = view_bytes(view)
+    messages: list[Message] = list(view.messages)
+    dropped: list[str] = []
+    for place, message in enumerate(messages):
+        if size <= bytes_max:
+            break
+        if isinstance(message, ToolResult) and message.ok:
+            short = replace(message, content=digest_of(message.content))
+            saved = len(msgspec.json.encode(message)) - len(msgspec.json.encode(short))
+            if saved > 0:
+                messages[place] = short
+                dropped.append(message.call_id)
+                size -= saved
+    if size > bytes_max:
+        return None
+    return Fitted(replace(view, messages=tuple(messages)) if dropped else view, size, tuple(dropped))
+
+
+def digest_of(content: Json) -> Json:
+    """What is left of a result: everything but its long lists, whose lengths and first and last ids are named."""
+    short: Json = {"shortened": True}
+    for key, value in content.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            names = [str(item.get("id") or item.get("handle") or "") for item in (value[0], value[-1])]
+            short[key] = {"count": len(value), "first": names[0], "last": names[1]}
+        else:
+            short[key] = value
+    return short
