@@ -248,6 +248,7 @@ def _table_rows(state: RunState, cells: Iterable[CellView]) -> Iterable[Json]:
                 "kind": fact.kind if fact else None,
                 "evidence": list(fact.evidence) if fact else [],
                 "formula": fact.formula if fact else None,
+                "fact": fact.id if fact else None,
                 "source_url": source.source.document.url if source else None,
             }
 

@@ -16,7 +16,7 @@ from counterfoil.researcher.metrics import Lexicon, phrase_words
 from counterfoil.researcher.periods import Period, asked, without_periods
 from counterfoil.researcher.subjects import subject_of
 from counterfoil.researcher.targets import Target, targets
-from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, is_stop, stem, words
+from counterfoil.researcher.words import FOREIGN_STOP, NEUTRAL, content, fold, has_cjk, is_stop, stem, words
 
 Kind = Literal["value", "trend", "assess", "paid", "extreme", "text"]
 
@@ -49,7 +49,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 _CAUSE = re.compile(
     r"\b(?:what|which)\b[^?]{0,40}\b(?:drove|drives|driven|caused|causes|led to|drivers?)\b"
-    r"|^\s*why\b|[.,]\s*why\b|\breasons? (?:for|behind|why)\b|^warum\b"
+    r"|^\s*why\b|[.,]\s*why\b|\breasons? (?:for|behind|why)\b|^(?:warum|weshalb|wieso|wodurch|pourquoi)\b"
     r"|为什么|原因|なぜ|理由"
 )
 _TREND = re.compile(
@@ -133,7 +133,7 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
     plain = without_instructions(question, lexicon)
     unit, scale = _unit(fold(question))
     places = _PLACES.search(fold(question))
-    about = subject or subject_of(plain, lexicon)
+    about = subject or _subject(plain, lexicon)
     folded = fold(re.sub(re.escape(about), "it", plain) if about else plain)
     goals = targets(
         question,
@@ -160,6 +160,25 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
         qualifiers=rest,
         words=_telling(plain, about),
     )
+
+
+_OPENING = re.compile(r"^\W*([^\W\d_]+)")
+_OF_NAME = re.compile(
+    r"\b(?:von|der|des|bei|de|du|chez)\s+((?:[A-ZÄÖÜÉÈ][\w&.'’-]*)(?:\s+[A-ZÄÖÜÉÈ][\w&.'’-]*)*)(?=[\s?.,]|$)"
+)
+
+
+def _subject(plain: str, lexicon: Lexicon) -> str | None:
+    """Whom the question is about; its opening word is no name, and German and French say "von X", "de X"."""
+    opening = _OPENING.match(plain)
+    foreign = opening is not None and fold(opening.group(1)) in FOREIGN_STOP
+    if foreign:
+        named = [m.group(1).strip(" .?,") for m in _OF_NAME.finditer(plain)]
+        named = [name for name in named if not lexicon.mentions(name)]
+        if named:
+            return named[-1]
+        plain = plain[: opening.start(1)] + plain[opening.start(1) :].lower()[:1] + plain[opening.start(1) + 1 :]  # type: ignore[union-attr]
+    return subject_of(plain, lexicon)
 
 
 def _telling(plain: str, about: str | None) -> tuple[str, ...]:

@@ -332,7 +332,7 @@ def _unit_fits(cell: Cell, term: Term) -> bool:
         return unit == "percent" or "%" in cell.value or (cell.scale or "").strip() == "%"
     if term.kind == "per_share":
         return unit not in ("percent", "shares", "count") and "." in cell.value
-    return unit != "percent"
+    return unit != "percent" and "per share" not in unit
 
 
 def _nearest_document(group: list[Candidate], period: Period | None) -> list[Candidate]:

@@ -47,7 +47,7 @@ def binder(ask: Ask, memory: Memory, lexicon: Lexicon) -> Binder:
     return Binder(memory, lexicon, Scope(ask.subject, ask.statements, further(ask, lexicon), label_words(ask.plain)))
 
 
-_SAYS_WHEN = frozenset(stem(word) for word in ("quarterly", "yearly", "annually", "grown", "gotten", "became", "first"))
+_SAYS_HOW = frozenset(stem(word) for word in ("quarterly", "yearly", "annually", "grown", "became", "cagr", "compound"))
 
 
 def further(ask: Ask, lexicon: Lexicon) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def further(ask: Ask, lexicon: Lexicon) -> tuple[str, ...]:
     """
     sections = [lexicon.statements[name] for name in ask.statements]
     dull = {w for s in sections if s.parts for phrase in s.phrases for w in words(phrase)}
-    dull |= {w for base in lexicon.vocabulary.bases for w in words(base)} | _SAYS_WHEN
+    dull |= {w for base in lexicon.vocabulary.bases for w in words(base)} | _SAYS_HOW
     found = [word for word in ask.qualifiers if word not in dull]
     for name in names_in(ask.plain, lexicon):
         run = words(name)

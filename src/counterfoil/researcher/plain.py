@@ -90,7 +90,9 @@ def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
         made = both or draft_value(ask, memory, lexicon, cell)
         return made if made.facts else beside(ask, memory, lexicon, cell) or made
     if ask.kind == "text":
-        return draft_line(ask, memory, lexicon, cell) or draft_text(ask, memory, lexicon, cell)
+        return draft_line(ask, memory, lexicon, cell) or _part(ask, memory, lexicon, cell) or draft_text(
+            ask, memory, lexicon, cell
+        )
     made: Draft | None = None
     if ask.kind == "trend":
         made = trends.draft_trend(ask, memory, lexicon, cell)
@@ -109,6 +111,14 @@ def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
     if ask.kind in ("trend", "assess") and ask.targets:
         text.missing = trends.missing(ask, memory, lexicon).missing
     return text
+
+
+def _part(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
+    """A question with many further words may still ask for one figure, when it says in which measure."""
+    if not ask.targets or ask.cause or not (ask.unit or ask.scale):
+        return None
+    made = draft_value(ask, memory, lexicon, cell)
+    return made if made.facts else None
 
 
 def beside(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:

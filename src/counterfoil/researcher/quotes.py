@@ -11,6 +11,7 @@ from collections import Counter
 
 import msgspec
 
+from counterfoil.core.evidence.split import sentences
 from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.memory import Memory, Passage
@@ -32,9 +33,22 @@ _FORWARD = re.compile(r"\bexpect|\bwill\b|\bin the future\b|\bplan")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)|\d\s*%", re.IGNORECASE
 )
-_MOVED = re.compile(r"\b(?:increas|decreas|declin|r[io]se|grew|grow|f[ea]ll|drop|improv|reduc|gestiegen|gesunken)\w*")
-_SUM = re.compile(r"[$€£¥]\s?\d|\d\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)", re.IGNORECASE)
-_AMOUNT_ASKED = re.compile(r"\bhow (?:much|many)\b|\bamount\b|\bprice\b|\bcost\b|\bwie (?:hoch|viel)|多少|いくら|料金")
+_MOVED = re.compile(
+    r"\b(?:increas|decreas|declin|r[io]se|grew|grow|f[ea]ll|drop|improv|reduc|(?:ge)?stiegen|stieg\b|gesunken|sank|augment"
+    r"|progress|recul|baiss)\w*"
+)
+_SUM = re.compile(
+    r"[$€£¥]\s?\d|\d\s*(?:million|billion|thousand|usd|eur|euro|mio|mrd|tsd|teur|milli(?:on|ard|er)"
+    r"|(?:百万|十億|[千万億亿])?円|(?:百万|[千万億亿])?元)",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(
+    r"\b(?:to|at|auf|à|reached|erreichte\w*|betrug\w*)\s+(?:about |rund |environ )?[$€£¥]?\s?\d|至|到|达|となり|に達"
+)
+_AMOUNT_ASKED = re.compile(
+    r"\bhow (?:much|many)\b|\bamount\b|\bprice\b|\bcost\b|\bwie (?:hoch|viel)|\bcombien\b|\bquel\w* (?:est|était)\b"
+    r"|多少|いくら|料金"
+)
 
 
 _NAMED = re.compile(r"\b[A-Z][\w&'’-]+")
@@ -213,10 +227,11 @@ def stating(ask: Ask, term: Term, memory: Memory) -> Passage | None:
 def _states(ask: Ask, passage: Passage, names: list[str], amount: re.Pattern[str]) -> bool:
     if ask.subject and not same(ask.subject, passage.page.subject, passage.page.title, passage.page.url, passage.text):
         return False
-    for sentence in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", fold(passage.text)):
+    text = fold(passage.text)
+    for sentence in (text[low:high] for low, high in sentences(text, 0, len(text))):
         named = any(name in sentence for name in names)
         dated = not ask.periods or any(str(p.year) in sentence for p in ask.periods[-1:])
-        if _MOVED.search(sentence):
+        if _MOVED.search(sentence) and not _REACHED.search(sentence):
             continue  # the amount is a change
         several = bool(ask.scale or ask.unit) and len(amount.findall(sentence)) > 1
         if (

@@ -40,7 +40,8 @@ _CAUSE = (
 CAUSES = re.compile("|".join(_CAUSE))
 _MAINLY = re.compile(r"primarily|mainly|largely|principally|vor allem|hauptsächlich|im wesentlichen|主要|主に")
 _NAME = re.compile(r"(?<![.!?\w] )(?<!^)\b(?:[A-Z][\w'’-]+|[A-Z]\.)(?:\s+(?:[A-Z][\w'’&-]+|[A-Z]\.))+")
-_BREAK = re.compile(r"[()\[\];•]|[a-z)\d]\.\s")  # behind it something else is said
+_COURTESY = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|Mme|St)\.")  # their stop ends no sentence
+_BREAK = re.compile(r"[()\[\];•]|[a-zäöüßéè)]{2}\.\s")  # behind it something else is said
 _FIRM = re.compile(r"\b([A-Z][\w&.'’-]+),?\s+(?:Inc|LLP|LLC|Corp|Ltd|GmbH|AG|SE|plc|PLC|N\.V|S\.A)\b")
 _CJK_NAME = re.compile(
     r"[一-鿿]{2,4}(?:先生|女士|氏|さん|社長|会長|取締役|总裁|董事长|首席)|(?:社長|会長|总裁|董事长|首席执行官)[はのは:：]?[一-鿿ァ-ヶ]{2,}"
@@ -100,6 +101,7 @@ def _beside(text: str, places: list[tuple[int, int]], telling: frozenset[str]) -
     """Say whether one of some places stands near one of the telling words."""
     if has_cjk(text):
         return bool(places)
+    text = _COURTESY.sub(r"\1 ", text)
     return any(
         telling & set(words(_BREAK.split(text[max(0, start - _NEAR_CHARS) : start])[-1]))
         or telling & set(words(_BREAK.split(text[end : end + _NEAR_CHARS])[0]))
@@ -111,6 +113,7 @@ def _people(text: str, subject: str | None) -> list[tuple[int, int]]:
     """Where a text names someone other than the subject, titles and laws left out."""
     if has_cjk(text):
         return [m.span() for m in _CJK_NAME.finditer(text)]
+    text = _COURTESY.sub(r"\1 ", text)
     own = {stem(w) for w in words(subject or "")}
     found = [m.span() for m in _FIRM.finditer(text) if not set(words(m.group(1))) <= own]
     for match in _NAME.finditer(text):

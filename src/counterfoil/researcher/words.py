@@ -33,7 +33,13 @@ _STOP_DE = (
     "über unter um es sie er wir ihr nicht kein keine auch als dass betrug beträgt hat haben "
     "hatte kostet lang groß oft weit teuer dauert gibt gilt"
 )
-STOP = frozenset((_STOP_EN + " " + _STOP_DE).split())
+_STOP_FR = (
+    "le la les l un une des du de d et ou à au aux en dans sur pour par avec sans est était sont étaient a ont avait "
+    "avez que qui quoi quel quelle quels quelles combien comment où quand pourquoi se s il elle ils elles t ce cette "
+    "ces son sa ses leur leurs ne pas trouve élevé emploie été fait"
+)
+STOP = frozenset((_STOP_EN + " " + _STOP_DE + " " + _STOP_FR).split())
+FOREIGN_STOP = frozenset((_STOP_DE + " " + _STOP_FR).split()) - frozenset(_STOP_EN.split())
 _FUNCTION_CJK = frozenset("的在哪里是有多少什么了和与及或为怎如何何吗呢请问")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]")
 _STOP_CJK = frozenset(

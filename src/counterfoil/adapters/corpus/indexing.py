@@ -96,7 +96,7 @@ class Indexer:
     def _unchanged(self, file: FoundFile, reader: Reader, row: FileRow | None) -> bool:
         if row is None or row.size != file.size or row.reader != self._reader_key(reader):
             return False
-        if row.code in ("UNREADABLE", "CRASHED"):  # may have been the moment's fault
+        if row.code in ("UNREADABLE", "CRASHED", "READER_FAILED"):  # the moment's fault, or a defect mended since
             return False
         if row.mtime_ns == file.mtime_ns:
             return True

@@ -30,7 +30,7 @@ _REST_HEADING = "Elsewhere on the page"
 
 def parse_html(text: str, name: str, limits: ReadLimits) -> ParsedDocument:
     """Return the document that the markup in ``text`` describes; ``name`` stands in for a missing title."""
-    root = _parse(text)
+    root, stopped = _parse(text)
     walker = Walker()
     blocks = walker.blocks(root) or _bare(text)
     known = metadata(root)
@@ -52,18 +52,21 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> ParsedDocument:
         published=known.published,
         updated=known.updated,
         dates_guessed=known.guessed,
-        warnings=(*walker.warnings, *layout.warnings),
+        warnings=(*stopped, *walker.warnings, *layout.warnings),
         dropped="\n".join([*walker.hidden, *known.hidden]),
     )
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str) -> tuple[Any, tuple[str, ...]]:
+    """Return the tree, and what the parser gave up on, in sentences."""
     # Bytes and a named encoding: a declaration inside the text can then no longer mislead the parser.
     parser = lxml_html.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True, remove_pis=True)
     try:
-        return lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+        root = lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.LxmlError, ValueError) as error:
         raise corrupt("HTML", error) from error
+    limits = dict.fromkeys(e.message.split(",")[0] for e in parser.error_log if e.type_name == "ERR_RESOURCE_LIMIT")
+    return root, tuple(f"the page was read only up to a limit of the parser: {limit}" for limit in limits)
 
 
 def _bare(text: str) -> list[Block]:

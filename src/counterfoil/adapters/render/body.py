@@ -1,12 +1,11 @@
-"""Owns turning an answer's Markdown into sanitised HTML with links from its ``[E7]`` marks to the quotes.
+"""Owns turning an answer's Markdown into sanitised HTML with links from its citation marks to the quotes.
 
 Never: raw HTML, images, scripts, or an attribute that the answer brought along.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 import nh3
 from markdown_it import MarkdownIt
@@ -15,9 +14,8 @@ from markdown_it.token import Token
 
 from counterfoil.adapters.render.markup import Html
 from counterfoil.adapters.render.plain import clean
+from counterfoil.core.text.marks import Mark, find_marks
 
-_MARK = re.compile(r"\[([ECR]\d{1,8}(?:\s*[,;]\s*[ECR]\d{1,8})*)\](?!\()")
-_ONE = re.compile(r"[ECR]\d{1,8}")
 _TAGS = {
     "a", "blockquote", "br", "code", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "span",
     "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
@@ -26,11 +24,14 @@ _CLASSES = {"a": {"cite"}, "span": {"cite"}}
 _HEADING_SHIFT = 2  # the page has an h1 and its sections an h2
 
 
-def render_body(markdown: str, cited: Collection[str]) -> Html:
-    """The body as HTML. Marks of evidence in ``cited`` become links to its quote, others stay visible text."""
+def render_body(markdown: str, targets: Mapping[str, Sequence[str]]) -> Html:
+    """The body as HTML. ``targets`` says for a mark which quotes or sums on the page it leads to.
+
+    A mark of one target links to it; a mark of several (a fact) is followed by them; others stay visible text.
+    """
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
     parser.disable("image")
-    parser.inline.ruler.before("link", "cite", _rule(cited))
+    parser.inline.ruler.before("link", "cite", _rule(targets))
     tokens = parser.parse(clean(markdown))
     _shift_headings(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
@@ -46,26 +47,41 @@ def render_body(markdown: str, cited: Collection[str]) -> Html:
     )
 
 
-def _rule(cited: Collection[str]):  # type: ignore[no-untyped-def]  # the parser's own type for it is private
+def _rule(targets: Mapping[str, Sequence[str]]):  # type: ignore[no-untyped-def]  # the parser's own type is private
+    known: dict[str, dict[int, Mark]] = {}  # source → its marks by where they begin
+
     def cite(state: StateInline, silent: bool) -> bool:
-        match = _MARK.match(state.src, state.pos)
-        if match is None:
+        if state.src not in known:
+            known.clear()
+            known[state.src] = {mark.start: mark for mark in find_marks(state.src)}
+        mark = known[state.src].get(state.pos)
+        if mark is None or state.src[mark.end : mark.end + 1] == "(":
             return False
         if not silent:
-            for mark in _ONE.findall(match.group(1)):
-                _push(state, mark, linked=mark in cited)
-        state.pos = match.end()
+            for cited in mark.ids:
+                _push_all(state, cited, targets.get(cited, ()))
+        state.pos = mark.end
         return True
 
     return cite
 
 
-def _push(state: StateInline, mark: str, *, linked: bool) -> None:
-    name, attributes = ("a", {"href": f"#{mark}"}) if linked else ("span", {"title": "not among the quotes below"})
-    opening = state.push(f"{'link' if linked else 'cite'}_open", name, 1)
+def _push_all(state: StateInline, cited: str, targets: Sequence[str]) -> None:
+    if len(targets) == 1:
+        _push(state, cited, targets[0])
+        return
+    _push(state, cited, None, "its quotes follow" if targets else "not among the quotes below")
+    for target in targets:
+        _push(state, target, target)
+
+
+def _push(state: StateInline, shown: str, target: str | None, title: str = "") -> None:
+    kind = "link" if target else "cite"
+    name, attributes = ("a", {"href": f"#{target}"}) if target else ("span", {"title": title})
+    opening = state.push(f"{kind}_open", name, 1)
     opening.attrs = {"class": "cite", **attributes}
-    state.push("text", "", 0).content = mark
-    state.push(f"{'link' if linked else 'cite'}_close", name, -1)
+    state.push("text", "", 0).content = shown
+    state.push(f"{kind}_close", name, -1)
 
 
 def _shift_headings(tokens: Sequence[Token]) -> None:

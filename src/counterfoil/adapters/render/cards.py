@@ -15,7 +15,6 @@ from counterfoil.adapters.render.plain import one_line
 
 _LINKED = ("http", "https", "file")
 _NOTES = ("section", "scale")
-CONTEXT_CUT = 350  # a context this long was cut by whoever made it
 
 
 def quote_cards(paper: Paper) -> Html:
@@ -41,9 +40,9 @@ def _card(paper: Paper, citation: dict[str, Any]) -> Html:
         _mini_table(paper, citation),
         tag(
             "blockquote",
-            _around(context.before, cut_left=True),
+            _around(context.before, before=True, cut=context.cut_before),
             tag("mark", context.quote or str(citation.get("quote") or "")),
-            _around(context.after, cut_left=False),
+            _around(context.after, before=False, cut=context.cut_after),
         ),
         tag(
             "footer",
@@ -56,14 +55,14 @@ def _card(paper: Paper, citation: dict[str, Any]) -> Html:
     )
 
 
-def _around(text: str, *, cut_left: bool) -> Html | None:
+def _around(text: str, *, before: bool, cut: bool) -> Html | None:
     """The page's own text beside the quote, blank lines closed up, cut at a word and not within one."""
     shown = re.sub(r"\s*\n\s*", "\n", text)
     if not shown.strip():
         return None
-    if len(text) >= CONTEXT_CUT:
-        kept = shown.split(None, 1)[-1] if cut_left else shown.rsplit(None, 1)[0]
-        shown = f"… {kept}" if cut_left else f"{kept} …"
+    if cut:
+        kept = shown.split(None, 1)[-1] if before else shown.rsplit(None, 1)[0]
+        shown = f"… {kept}" if before else f"{kept} …"
     return tag("span", shown, cls="around")
 
 

@@ -131,8 +131,15 @@ def _answer(paper: Paper) -> Html:
     )
 
 
-def _targets(paper: Paper) -> set[str]:
-    return {str(item.get("id")) for item in (*paper.citations, *paper.calculations)}
+def _targets(paper: Paper) -> dict[str, tuple[str, ...]]:
+    """Where each mark leads on this page: evidence and calculations to themselves, a fact to its evidence."""
+    shown = {str(item.get("id")): (str(item.get("id")),) for item in (*paper.citations, *paper.calculations)}
+    facts = {
+        str(row["fact"]): tuple(e for e in row.get("evidence") or [] if e in shown)
+        for row in paper.report.get("evidence_table") or []
+        if row.get("fact")
+    }
+    return {**facts, **shown}
 
 
 def _contents(names: list[tuple[str, str]]) -> Html:

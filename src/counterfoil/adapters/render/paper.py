@@ -22,6 +22,8 @@ class PageContext(msgspec.Struct, frozen=True):
     before: str = ""
     quote: str = ""
     after: str = ""
+    cut_before: bool = False  # the page goes on before ``before``
+    cut_after: bool = False
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -172,7 +174,7 @@ def where(citation: Json) -> str:
 
 def queries(gap: Json) -> list[str]:
     """The searches tried for a gap, as typed."""
-    return [one_line(query).removeprefix("query ") for query in gap.get("tried") or []]
+    return [one_line(query) for query in gap.get("tried") or []]
 
 
 class GapGroup(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ import msgspec
 from counterfoil.adapters.render.paper import PageContext, Paper
 from counterfoil.core.errors import UsageError
 from counterfoil.host.host import Finished
-from counterfoil.host.report import contexts_of
+from counterfoil.host.report import CONTEXT_CHARS, contexts_of
 
 _EXIT = {
     "completed": 0,
@@ -32,8 +32,14 @@ def paper_of(finished: Finished) -> Paper:
     contexts = contexts_of(finished.state, finished.report)
     return Paper(
         report=msgspec.to_builtins(finished.report),
-        contexts={cited: PageContext(**context) for cited, context in contexts.items()},
+        contexts={cited: _context(context) for cited, context in contexts.items()},
     )
+
+
+def _context(context: dict[str, str]) -> PageContext:
+    """A context as long as they may be was cut."""
+    before, after = (len(context[side]) >= CONTEXT_CHARS for side in ("before", "after"))
+    return PageContext(**context, cut_before=before, cut_after=after)
 
 
 def exit_code(status: str, error: dict[str, Any] | None) -> int:

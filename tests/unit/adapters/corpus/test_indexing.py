@@ -127,6 +127,27 @@ def test_links_out_of_the_folder_are_not_followed_and_loops_end(tmp_path: Path) 
     assert report.documents == 1
 
 
+def test_a_folder_that_may_not_be_listed_is_named_after_one_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "c" / "closed", secret="never")
+    write(tmp_path / "c", a="alpha")
+    listed: list[str] = []
+    scandir = os.scandir
+
+    def guarded(folder: str) -> object:
+        listed.append(folder)
+        if folder.endswith("closed"):
+            raise PermissionError(13, "Permission denied", folder)
+        return scandir(folder)
+
+    monkeypatch.setattr("counterfoil.adapters.corpus.files.os.scandir", guarded)
+    report = local(tmp_path / "c", tmp_path / "i.db").index_now()
+    assert report.documents == 1
+    assert [w for w in report.warnings if "closed may not be listed" in w]
+    assert len(listed) == len(set(listed)) == 2
+
+
 def test_files_and_folders_may_be_given_together_and_ids_stay_apart(tmp_path: Path) -> None:
     write(tmp_path / "one", a="alpha")
     write(tmp_path / "two", a="beta")

@@ -111,7 +111,14 @@ def test_absurd_nesting_and_spans_are_survived(tmp_path: Path) -> None:
     )
     document = read(tmp_path, page)
     assert "end of page" in whole(document) + document.dropped
-    assert any("nested more than 400 levels" in w for w in document.warnings)
+    assert any("limit of the parser" in w for w in document.warnings)
+
+
+def test_what_is_nested_too_deep_is_named_and_kept_for_inspection(tmp_path: Path) -> None:
+    document = read(tmp_path, "<div>" * 500 + "deep" + "</div>" * 500 + "<p>end of page</p>")
+    assert "deep" not in whole(document)
+    assert document.dropped == "deep"
+    assert document.warnings == ("1 parts nested more than 400 levels deep were left out",)
 
 
 def test_columns_that_are_cut_are_named(tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ def full_report() -> dict[str, Any]:
             }
         ],
         "gaps": [
-            {"row": "South", "field": "pass_price", "state": "not_found", "why": "", "tried": ["query South pass"]},
-            {"row": "East", "field": "pass_price", "state": "not_found", "why": "", "tried": ["query South pass"]},
+            {"row": "South", "field": "pass_price", "state": "not_found", "why": "", "tried": ["South pass"]},
+            {"row": "East", "field": "pass_price", "state": "not_found", "why": "", "tried": ["South pass"]},
         ],
         "needs": [],
         "time_anchor": {"as_of": "2025-05-02", "zone": "unknown"},

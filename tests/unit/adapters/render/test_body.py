@@ -8,19 +8,33 @@ from counterfoil.adapters.render.body import render_body
 
 
 def test_marks_become_links_to_their_quotes() -> None:
-    html = render_body("It costs $18 [E7].", {"E7"})
+    html = render_body("It costs $18 [E7].", {"E7": ("E7",)})
     assert re.search(r'<a [^>]*href="#E7"[^>]*>E7</a>', html)
 
 
 def test_several_marks_in_one_bracket() -> None:
-    html = render_body("Both [E7, E12; C1].", {"E7", "C1"})
+    html = render_body("Both [E7, E12; C1].", {"E7": ("E7",), "C1": ("C1",)})
     assert [mark for mark in ("#E7", "#E12", "#C1") if f'href="{mark}"' in html] == ["#E7", "#C1"]
     assert ">E12</span>" in html
 
 
+@pytest.mark.parametrize("text", ["All [E7-E9].", "All 【E7–E9】.", "All [E7、E8, E9]."])
+def test_marks_are_read_as_the_checks_read_them(text: str) -> None:
+    html = render_body(text, {mark: (mark,) for mark in ("E7", "E8", "E9")})
+    assert re.findall(r'href="#(\w+)"', html) == ["E7", "E8", "E9"]
+
+
+def test_a_fact_links_to_its_evidence() -> None:
+    one = render_body("It costs $18 [F2].", {"F2": ("E7",)})
+    assert re.search(r'<a [^>]*href="#E7"[^>]*>F2</a>', one)
+    two = render_body("It costs $18 [F2].", {"F2": ("E7", "E8")})
+    assert re.findall(r'href="#(\w+)"', two) == ["E7", "E8"]
+    assert ">F2</span>" in two
+
+
 @pytest.mark.parametrize("text", ["[E7](https://a.example)", "`[E7]`"])
 def test_links_and_code_are_not_marks(text: str) -> None:
-    assert 'class="cite"' not in render_body(text, {"E7"})
+    assert 'class="cite"' not in render_body(text, {"E7": ("E7",)})
 
 
 @pytest.mark.req("SEC-01")
@@ -37,13 +51,13 @@ def test_links_and_code_are_not_marks(text: str) -> None:
     ],
 )
 def test_hostile_markdown_is_harmless(hostile: str) -> None:
-    html = render_body(hostile, set())
+    html = render_body(hostile, {})
     for bad in ("<img", "<style", 'href="javascript', 'href="data', "<a onclick"):
         assert bad not in html
 
 
 def test_tables_and_links_work() -> None:
-    html = render_body("| a |\n|---|\n| 1 |\n\n[site](https://a.example)", set())
+    html = render_body("| a |\n|---|\n| 1 |\n\n[site](https://a.example)", {})
     assert "<table>" in html
     assert 'href="https://a.example"' in html
     assert "noopener" in html

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.adapters.render.papers import HEAD, full_paper, full_report
 
 from counterfoil.adapters.render.html import render_html
-from counterfoil.adapters.render.paper import Paper
+from counterfoil.adapters.render.paper import PageContext, Paper
 
 
 class Page(HTMLParser):
@@ -90,6 +90,21 @@ def test_quote_stands_highlighted_in_its_page(html: str) -> None:
         'around">Buy it in the app.\n</span><mark>The three-day pass costs $18.</mark><span class="around"> It ends'
     )
     assert expected in html
+
+
+def test_a_context_that_was_cut_shows_it_at_a_word() -> None:
+    context = PageContext("ord before ", "the quote", " after wor", cut_before=True, cut_after=True)
+    html = render_html(Paper(report=full_report(), contexts={"E3": context}))
+    assert "… before " in html
+    assert "after …" in html
+    assert "wor …" not in html
+
+
+def test_a_fact_in_the_body_leads_to_its_quote() -> None:
+    report = full_report()
+    report["evidence_table"][0]["fact"] = "F1"
+    report["publication"]["body"] = "It costs $18 [F1]."
+    assert re.search(r'<a [^>]*href="#E3"[^>]*>F1</a>', render_html(Paper(report=report)))
 
 
 def test_table_row_shows_title_scale_column_and_label(html: str) -> None:

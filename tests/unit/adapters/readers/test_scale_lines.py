@@ -1,0 +1,116 @@
+"""A line right above a table that says how it is counted is the table's scale, in every format that has tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from docx import Document
+from tests.unit.adapters.readers.spans import LIMITS, checked, headings, row, whole
+
+from counterfoil.adapters.readers.docx import DocxReader
+from counterfoil.adapters.readers.html import HtmlReader
+from counterfoil.adapters.readers.markdown import MarkdownReader
+from counterfoil.adapters.readers.scales import find_phrase, is_scale_line
+from counterfoil.adapters.readers.text import TextReader
+from counterfoil.ports.reader import ParsedDocument
+
+LINES = [
+    ("in Tsd. EUR", "1000", "EUR"),
+    ("in Mio. €", "1000000", "EUR"),
+    ("Alle Angaben in Mio. €", "1000000", "EUR"),
+    ("(in Mrd. CHF)", "1000000000", "CHF"),
+    ("単位：百万円", "1000000", "JPY"),
+    ("（単位：千円）", "1000", "JPY"),
+    ("单位：万元", "10000", "CNY"),
+    ("单位：元", "1", "CNY"),
+    ("(in thousands)", "1000", None),
+    ("All amounts in USD millions", "1000000", "USD"),
+]
+
+
+def markdown(folder: Path, line: str) -> ParsedDocument:
+    path = folder / "a.md"
+    path.write_text(f"## Results\n\n{line}\n\n| Item | 2023 |\n|---|---|\n| Revenue | 12 |\n", encoding="utf-8")
+    return checked(MarkdownReader().read(str(path), LIMITS))
+
+
+def html(folder: Path, line: str) -> ParsedDocument:
+    table = "<table><tr><th>Item</th><th>2023</th></tr><tr><td>Revenue</td><td>12</td></tr></table>"
+    path = folder / "a.html"
+    path.write_text(f"<body><h2>Results</h2><h4>{line}</h4>{table}</body>", encoding="utf-8")
+    return checked(HtmlReader().read(str(path), LIMITS))
+
+
+def word(folder: Path, line: str) -> ParsedDocument:
+    document = Document()
+    document.add_heading("Results", 2)
+    document.add_paragraph(line)
+    table = document.add_table(2, 2)
+    for r, cells in enumerate([["Item", "2023"], ["Revenue", "12"]]):
+        for c, text in enumerate(cells):
+            table.cell(r, c).text = text
+    document.save(str(folder / "a.docx"))
+    return checked(DocxReader().read(str(folder / "a.docx"), LIMITS))
+
+
+@pytest.mark.parametrize("make", [markdown, html, word])
+@pytest.mark.parametrize(("line", "multiplier", "unit"), LINES)
+def test_a_scale_line_above_a_table_scales_its_cells_and_is_no_heading(
+    tmp_path: Path, make: Callable[[Path, str], ParsedDocument], line: str, multiplier: str, unit: str | None
+) -> None:
+    document = make(tmp_path, line)
+    passage = row(document, "Revenue")
+    assert passage.table is not None
+    (cell,) = passage.table.cells
+    assert (cell.multiplier, cell.unit) == (multiplier, unit)
+    assert cell.scale is not None
+    assert cell.scale.text in line
+    assert passage.heading == "Results"
+    assert headings(document.segments) == ["Results"]
+    assert whole(document).count(line) == 1
+
+
+def test_a_scale_line_without_a_table_stays_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("# Results\n\nRevenue by region\n*(in thousands)*\n\nNo table follows this line of prose.\n")
+    document = checked(MarkdownReader().read(str(path), LIMITS))
+    assert "Revenue by region\n*(in thousands)*\n\nNo table" in whole(document)
+    assert not any("thousands" in heading for heading in headings(document.segments))
+
+
+def test_a_caption_and_the_scale_line_under_it_are_one_title(tmp_path: Path) -> None:
+    document = Document()
+    document.add_paragraph("Sales by region")
+    document.add_paragraph("in Tsd. EUR")
+    table = document.add_table(2, 2)
+    for r, cells in enumerate([["Region", "2023"], ["North", "12"]]):
+        for c, text in enumerate(cells):
+            table.cell(r, c).text = text
+    document.save(str(tmp_path / "a.docx"))
+    north = row(checked(DocxReader().read(str(tmp_path / "a.docx"), LIMITS)), "North").table
+    assert north is not None and north.title is not None
+    assert north.title.text == "Sales by region in Tsd. EUR"
+
+
+def test_in_plain_text_a_scale_line_is_text_and_no_heading(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Results\n\nin Mio. €\n\nRevenue  12\nCosts  11\n", encoding="utf-8")
+    document = checked(TextReader().read(str(path), LIMITS))
+    assert headings(document.segments) == ["Results"]
+    assert "in Mio. €" in whole(document)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Umsatz in Mio. € gestiegen", "Revenue", "3,2 Mio. €", "We invested $3.2 million", "单位：人", "in millions of ways"],
+)
+def test_what_says_more_or_nothing_of_a_scale_is_no_scale_line(text: str) -> None:
+    assert not is_scale_line(text)
+
+
+def test_a_german_phrase_in_a_label_is_found_where_it_stands() -> None:
+    phrase = find_phrase("Umsatz in Mio. € (ungeprüft)")
+    assert phrase is not None
+    assert (phrase.text, phrase.multiplier, phrase.money) == ("in Mio. €", "1000000", "EUR")
