@@ -31,17 +31,17 @@ demo: setup
 	@$(BIN)/counterfoil demo
 
 test: check
-	@$(BIN)/python -m pytest -m "not slow" -n $(WORKERS)
+	@$(BIN)/python -m pytest -m "not slow" -n $(WORKERS) --ignore tests/architecture
 
 test-all: check
-	@$(BIN)/python -m pytest -n $(WORKERS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/architecture
 
 check: setup-dev
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
 	@found=$$($(BIN)/lint-imports 2>&1) || { echo "$$found"; exit 1; }
-	@$(BIN)/python -m pytest tests/architecture
+	@$(BIN)/python -m pytest -m "not slow" tests/architecture
 
 req: setup-dev
 	@$(BIN)/python tests/architecture/requirements_report.py

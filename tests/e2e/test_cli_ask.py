@@ -15,7 +15,6 @@ KEYS = {
 }
 
 
-@pytest.mark.req("UX-01", "WEB-10")
 def test_an_answer_is_one_json_object_with_a_quote_from_the_document(asked: Asked) -> None:
     _, done = asked
     assert done.code == 0, done.err
@@ -30,7 +29,6 @@ def test_an_answer_is_one_json_object_with_a_quote_from_the_document(asked: Aske
     assert citation["url"].endswith("docs/pass.md")
 
 
-@pytest.mark.req("TSK-02")
 def test_requests_by_purpose_add_up(asked: Asked) -> None:
     usage = asked[1].json["usage"]
     requests = usage["run/model-requests"]

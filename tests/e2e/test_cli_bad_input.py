@@ -111,7 +111,6 @@ def test_an_empty_folder_is_refused(cli: Cli) -> None:
     refused(cli("ask", "q", "--corpus", "docs", "--json"), 3)
 
 
-@pytest.mark.req("WEB-05", "WEB-10")
 def test_files_that_cannot_be_read_are_named_and_skipped(cli: Cli) -> None:
     corpus(cli.home)
     docs = cli.home / "docs"

@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.cli import DEMO, PROGRAM, Cli
 
 
-@pytest.mark.req("LED-09", "TSK-10")
+@pytest.mark.req("LED-09")
 def test_interrupting_settles_the_run_as_cancelled(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     question = ["ask", "How much is the three-day pass?", "--corpus", str(DEMO / "documents"), "--json"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
 from tests.e2e.cli import DEMO, Cli
 
+from counterfoil.entrypoints.cli.commands import COMMANDS
+from counterfoil.entrypoints.cli.exits import MEANING
 from counterfoil.entrypoints.cli.taskfile import load_task
 
 ROOT = Path(__file__).parents[2]
@@ -18,8 +21,20 @@ def test_policies_lists_every_limit_with_its_identity(cli: Cli) -> None:
     listed = cli("policies", "--json").json
     wanted = {"id", "owner", "version", "unit", "scope", "default", "hard_maximum", "settable_by", "refusal_code"}
     assert [policy["id"] for policy in listed if not wanted | {"counts", "stops", "value"} <= policy.keys()] == []
-    assert "run/model-requests" in {policy["id"] for policy in listed}
-    assert "run/model-requests" in cli("policies").out
+    named = ("id", "owner", "unit", "scope", "refusal_code", "counts", "stops")
+    assert [policy["id"] for policy in listed if not all(policy[key] for key in named)] == []
+    identities = [policy["id"] for policy in listed]
+    assert len(identities) == len(set(identities)) > 20
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_policies_fit_the_terminal_and_say_what_each_stops(cli: Cli, columns: int) -> None:
+    shown = cli("policies", COLUMNS=str(columns)).out
+    assert max(len(line) for line in shown.splitlines()) <= columns
+    told = " ".join(shown.split())
+    for policy in cli("policies", "--json").json:
+        assert policy["id"] in told
+        assert f"stops {policy['stops']}" in told
 
 
 def test_policies_show_what_was_set_and_where(cli: Cli) -> None:
@@ -47,12 +62,32 @@ def test_doctor_names_what_must_be_mended(cli: Cli) -> None:
     assert store["next"]
 
 
-@pytest.mark.parametrize("command", ["ask", "run", "show", "runs", "trace", "verify", "policies", "doctor", "demo"])
+@pytest.mark.req("UX-01")
+@pytest.mark.parametrize("command", list(COMMANDS))
 def test_every_command_has_help_and_knows_store_and_json(cli: Cli, command: str) -> None:
     done = cli(command, "--help")
     assert done.code == 0
     assert "--store" in done.out
     assert "--json" in done.out
+
+
+@pytest.mark.req("UX-01")
+def test_exit_codes_in_the_documents_and_the_help_are_those_of_the_code(cli: Cli) -> None:
+    page = (ROOT / "README.md").read_text("utf-8").split("### Exit codes")[1].split("###")[0]
+    assert sorted(int(line.split("|")[1]) for line in page.splitlines() if line[2:3].isdigit()) == sorted(MEANING)
+    told = " ".join(cli("--help").out.split())
+    assert [code for code, meaning in MEANING.items() if f"{code} {meaning}" not in told] == []
+
+
+def test_the_json_of_the_readme_has_the_keys_of_a_report(cli: Cli) -> None:
+    sample = json.loads((ROOT / "README.md").read_text("utf-8").split("```json")[1].split("```")[0])
+    report = cli("demo", "--json").json
+    assert sample.keys() == report.keys()
+    assert sample["publication"].keys() == report["publication"].keys()
+    for part in ("evidence_table", "conflicts", "gaps", "warnings", "sources"):
+        assert sample[part][0].keys() == report[part][0].keys(), part
+    assert sample["publication"]["citations"][0].keys() == report["publication"]["citations"][0].keys()
+    assert set(sample["usage"]["run/model-requests"]) == set(report["usage"]["run/model-requests"])
 
 
 @pytest.mark.req("TSK-05", "TSK-06", "WEB-07")

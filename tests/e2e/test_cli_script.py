@@ -30,7 +30,7 @@ SEARCH = call("search_public_sources", query="visitor pass price", row="City Nor
 READ = call("read_public_source", handle="{{handle:citynorth.gov/passes}}")
 
 
-@pytest.mark.req("TSK-06", "TSK-10", "WEB-04")
+@pytest.mark.req("TSK-06")
 def test_the_worked_example_ends_with_what_it_found_and_a_named_gap(cli: Cli) -> None:
     done = play(cli, EXAMPLE / "script.jsonl")
     report = done.json

@@ -10,6 +10,7 @@ CounterfoilError
 ├── LedgerConflict        somebody else wrote first, or the lease is lost
 ├── LedgerBroken          the chain does not verify, or stored bytes cannot be decoded
 ├── NotFoundError         a Run or file that is not there
+├── WriteFailed           a file that cannot be written
 └── InternalError         a defect of ours
 """
 
@@ -119,6 +120,12 @@ class NotFoundError(CounterfoilError):
     """A Run, file or document that is not there."""
 
     category = "not_found"
+
+
+class WriteFailed(CounterfoilError):
+    """A file that cannot be written: a full disk, a folder that was taken away."""
+
+    category = "resource_exhausted"
 
 
 class InternalError(CounterfoilError):

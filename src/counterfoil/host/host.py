@@ -22,7 +22,7 @@ from counterfoil.host.runner import abandon_effects, drive, fold, idle_ms
 from counterfoil.ports.clock import Clock
 from counterfoil.ports.holder import Holders
 from counterfoil.ports.ids import Ids
-from counterfoil.ports.ledger import Ledger
+from counterfoil.ports.ledger import Ledger, Verification
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
@@ -86,13 +86,7 @@ class Host:
             LedgerBroken: its chain does not verify.
             RefusedError: another process drives it, or it was admitted under another protocol.
         """
-        proof = await self.ledger.verify(run_id)
-        if proof.first_bad is not None:
-            raise LedgerBroken(
-                f"Run {run_id} cannot go on: event {proof.first_bad} does not verify ({proof.why})",
-                code="CHAIN_BROKEN",
-                hint="restore the store from a copy; a broken chain is never continued",
-            )
+        proof = await require_intact(self.ledger, run_id)
         state = await fold(self.ledger, run_id)
         if state.settled:
             return Finished(state, build_report(state, proof.head))
@@ -134,7 +128,29 @@ def _require_same_protocol(state: RunState) -> None:
 
 
 async def finished_run(ledger: Ledger, run_id: str) -> Finished:
-    """A Run as its ledger tells it, settled or not."""
+    """A Run as its ledger tells it, settled or not.
+
+    Raises:
+        NotFoundError: there is no such Run.
+        LedgerBroken: its chain does not verify, so what it tells cannot be believed.
+    """
+    proof = await require_intact(ledger, run_id)
     state = await fold(ledger, run_id)
-    stored = await ledger.stored(run_id)
-    return Finished(state, build_report(state, stored[-1].hash))
+    return Finished(state, build_report(state, proof.head))
+
+
+async def require_intact(ledger: Ledger, run_id: str) -> Verification:
+    """The proof of a chain that holds.
+
+    Raises:
+        NotFoundError: there is no such Run.
+        LedgerBroken: it does not hold; names the first bad event.
+    """
+    proof = await ledger.verify(run_id)
+    if proof.first_bad is not None:
+        raise LedgerBroken(
+            f"Run {run_id} does not verify: event {proof.first_bad} is the first bad one ({proof.why})",
+            code="CHAIN_BROKEN",
+            hint="restore the store from a copy made before it was changed",
+        )
+    return proof

@@ -23,6 +23,9 @@ async def drive(journal: Journal, performer: Performer) -> RunState:
     try:
         await _loop(journal, performer)
     except asyncio.CancelledError:
+        if journal.state.settled:  # too late to stop: the answer is there
+            await journal.flush()
+            return journal.state
         abandon_effects(journal)
         journal.record(e.CancelRequested("interrupted by the caller"))
         await _loop(journal, performer)

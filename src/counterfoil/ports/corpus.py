@@ -21,7 +21,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class SearchOutcome(msgspec.Struct, frozen=True):
-    """Ranked hits, best first. ``considered`` counts segments that matched any word of the query."""
+    """Ranked hits, best first. ``considered`` counts the segments that were ranked to find them."""
 
     hits: tuple[Hit, ...]
     considered: int = 0

@@ -142,7 +142,7 @@ def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> As
         changes=not _COMPARED.search(folded) and _YES_NO.search(folded) is None and _EXTREME.search(folded) is None,
     )
     rest = _uncovered(plain, about, lexicon, goals)
-    cause = _CAUSE.search(folded) is not None
+    cause = any(_CAUSE.search(text) for text in (folded, fold(plain)))
     return Ask(
         question=question,
         plain=plain,

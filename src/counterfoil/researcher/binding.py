@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import msgspec
 
-from counterfoil.core.text.quantities import guess_decimal
+from counterfoil.core.text.quantities import DecimalMark, guess_decimal
 from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.calendar import Calendar, calendar, extra_words, holds
 from counterfoil.researcher.grammar import number
@@ -65,13 +65,15 @@ class Binder:
         self._scope = scope
         self._asked = frozenset(scope.words)
         self._parts = alternatives(scope.qualifiers, lexicon)
-        self._based = _bases(scope.words, lexicon)
+        self._based = _bases(" ".join(scope.words), lexicon)
+        self._bases: dict[str, set[str]] = {}
         self._primary = lexicon.primary
         self._subject = tuple(label_words(scope.subject or ""))
         self._rows = [p for p in memory.passages if p.cells and self._about(p)]
         unsure = _unsure(self._rows)
         self._rows = [row for row in self._rows if _table(row) not in unsure]
         self._calendars = self._read_calendars()
+        self._marks = marks(self._rows)
 
     def _about(self, passage: Passage) -> bool:
         page = passage.page
@@ -143,7 +145,8 @@ class Binder:
             if strength is None:
                 continue
             extra = len(extra_words(cell.header) - set(self._scope.qualifiers) - self._asked)
-            candidate = _candidate(row, cell, term, (*before[:2], strength, before[2], -extra, *after), col)
+            rank = (*before[:2], strength, before[2], -extra, *after)
+            candidate = _candidate(row, cell, term, rank, col, self._marks)
             if candidate is not None:
                 found.append(candidate)
         return found
@@ -152,7 +155,7 @@ class Binder:
         """Match the label; for amounts per share also under its section, for a part of a sum by its section's name."""
         if term.kind == "money" and _EACH.search(fold(f"{row.section} {row.label}")):
             return None
-        bases = _bases(label_words(row.label), self._lexicon) - _bases(label_words(" ".join(term.labels)), self._lexicon)
+        bases = _bases(row.label, self._lexicon) - self._own_bases(term)
         if bases and not bases & self._based:
             return None  # "adjusted" in the row and not in the question: another measure
         fit = match(row.label, term, self._subject, row.section)
@@ -165,6 +168,12 @@ class Binder:
         if self._parts and (fit is None or fit.grade == 1):
             return self._part_fit(row, term) or fit
         return fit
+
+    def _own_bases(self, term: Term) -> set[str]:
+        """The words for another measure that the term's own labels bear: "adjusted" of adjusted EBITDA."""
+        if term.name not in self._bases:
+            self._bases[term.name] = {word for text in term.labels for word in _bases(text, self._lexicon)}
+        return self._bases[term.name]
 
     def _part_fit(self, row: Passage, term: Term) -> Match | None:
         """Match a row that is a part of the term: "Total snacks revenue", or "Snacks" below "Revenue"."""
@@ -179,8 +188,11 @@ class Binder:
             above = (match(text, term, self._subject) for text in (row.section, row.table) if text)
             named = max((m for m in above if m), default=None)
             return Match((2, named[1], -1)) if named is not None else None
-        named = match(" ".join(rest), term, self._subject)
-        return Match((2, named[1], -1)) if named is not None and named.grade > 1 else None
+        for left in (rest, [word for word in rest if word not in NEUTRAL]):
+            named = match(" ".join(left), term, self._subject)
+            if named is not None and named.grade > 1:
+                return Match((2, named[1], -1))
+        return None
 
     def _strength(self, row: Passage, cell: Cell, term: Term) -> int | None:
         """How close to the cell each of the question's further words stands; None when one stands nowhere.
@@ -188,7 +200,7 @@ class Binder:
         A word that makes another measure ("adjusted") must stand in the row itself.
         """
         rings = (f"{row.label} {row.section} {cell.header}", row.table, row.heading, row.page.heading)
-        own = _bases(label_words(rings[0]), self._lexicon) | _bases(label_words(" ".join(term.labels)), self._lexicon)
+        own = _bases(rings[0], self._lexicon) | self._own_bases(term)
         if self._based and not self._based & own:
             return None
         if not self._parts:
@@ -217,9 +229,12 @@ class Binder:
 
 
 _EACH = re.compile(r"\bper\b.{0,24}\bshare|\bje aktie\b")
+_POINTS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![.,]?\d)")
+_COMMAS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![.,]?\d)")
 DIFFER = "several rows fit and differ"
 UNSCALED = "the document does not state the scale beside the figure"
 _FILLER = frozenset(["and", "of", "the", "&"])
+_SCALE_LINE = re.compile(r"[(（]|in |\$|単位|单位")  # the line under a title, taken for one
 _LEAD_CHARS_MAX = 50
 _TAIL_CHARS_MAX = 60
 
@@ -244,10 +259,11 @@ def _all_in(run: tuple[str, ...], have: list[str]) -> bool:
     return contains(have, list(run))
 
 
-def _bases(have: tuple[str, ...], lexicon: Lexicon) -> set[str]:
-    """Return the words in ``have`` that make another measure of a thing."""
+def _bases(text: str, lexicon: Lexicon) -> set[str]:
+    """Return the words in ``text`` that make another measure of a thing."""
+    have = list(label_words(text))
     runs = [label_words(base) for base in lexicon.vocabulary.bases]
-    return {word for run in runs if run and contains(list(have), list(run)) for word in run}
+    return {word for run in runs if run and contains(have, list(run)) for word in run}
 
 
 def _table(row: Passage) -> tuple[str, int, str]:
@@ -258,9 +274,10 @@ def _unsure(rows: list[Passage]) -> set[tuple[str, int, str]]:
     """Tables whose columns cannot be told apart: one row shows different values under the same header."""
     found: set[tuple[str, int, str]] = set()
     for row in rows:
-        seen: dict[str, str] = {}
+        seen: dict[tuple[str, bool], str] = {}
         for cell in row.cells:
-            known = seen.setdefault(cell.header, cell.value)
+            share = cell.unit == "percent"  # a column of shares may stand beside each column of amounts
+            known = seen.setdefault((cell.header, share), cell.value)
             if cell.header and known != cell.value and not column(cell.header).change:
                 found.add(_table(row))
     return found
@@ -281,7 +298,8 @@ def _titled(title: str, phrase: str) -> bool:
 
 def titles_of(row: Passage) -> list[str]:
     """Return the squeezed title of a row's table, or the headings above it when the table has none."""
-    return [squeezed(text) for text in ((row.table,) if row.table else (row.heading, row.page.heading)) if text]
+    titled = row.table and not _SCALE_LINE.match(fold(row.table))
+    return [squeezed(text) for text in ((row.table,) if titled else (row.heading, row.page.heading)) if text]
 
 
 def on_primary_statement(row: Passage, lexicon: Lexicon) -> bool:
@@ -303,8 +321,28 @@ def _on(statement: str, titles: list[str], lexicon: Lexicon) -> bool:
     return any(_titled(title, squeezed(phrase)) for title in titles for phrase in known.titles)
 
 
-def _candidate(row: Passage, cell: Cell, term: Term, rank: tuple[int, ...], col: Column) -> Candidate | None:
-    value = number(cell.value, guess_decimal(row.text))
+def marks(rows: list[Passage]) -> dict[str, DecimalMark | None]:
+    """The decimal mark of each document: "98.700" in one row is told by "1.234.567" in another."""
+    texts: dict[str, list[str]] = {}
+    for row in rows:
+        texts.setdefault(row.page.handle, []).extend((row.text, row.table))
+    return {handle: _mark("\n".join(found)) for handle, found in texts.items()}
+
+
+def _mark(text: str) -> DecimalMark | None:
+    german, english = len(_POINTS.findall(text)), len(_COMMAS.findall(text))
+    return guess_decimal(text) if german == english else "," if german > english else "."
+
+
+def _candidate(
+    row: Passage,
+    cell: Cell,
+    term: Term,
+    rank: tuple[int, ...],
+    col: Column,
+    known: dict[str, DecimalMark | None],
+) -> Candidate | None:
+    value = number(cell.value, guess_decimal(row.text) or known.get(row.page.handle))
     if value is None or not _unit_fits(cell, term) or (term.kind == "money" and _each_share(cell)):
         return None
     multiplier, scaled = Decimal(1), True

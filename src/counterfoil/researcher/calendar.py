@@ -14,6 +14,7 @@ from counterfoil.researcher.periods import Column, Period, asked, column, withou
 from counterfoil.researcher.words import content, fold, stem
 
 _FISCAL = re.compile(r"\bfiscal(?: year)? (20\d\d)\b")
+_DRIFT_DAYS = 7
 EARLY_END = 6  # a year that ends later in the calendar is named by it
 
 
@@ -52,16 +53,31 @@ class Calendar(msgspec.Struct, frozen=True):
 def calendar(period: str, headers: list[str], texts: list[str]) -> Calendar:
     """Read a document's calendar from its period ("FY2018", "Q2 2023"), its column headers and what was read of it."""
     named = asked(period)
-    days = Counter((c.year, c.month) for c in map(column, headers) if c.year and c.month and not c.change)
+    days = Counter(day for c in map(column, headers) if not c.change and (day := _month_of(c)))
     often = [
         day for day, count in days.items() if count * 3 >= max(days.values())
     ]  # not the odd table of commitments to come
     latest = max(often) if often else None
-    lag = 0
+    reports, lag = (named[0] if named else None), 0
+    own = Counter(int(year) for text in texts for year in _FISCAL.findall(fold(text)))
     if latest is not None and latest[1] <= EARLY_END:
-        own = Counter(int(year) for text in texts for year in _FISCAL.findall(fold(text)))
         lag = int(own[latest[0] - 1] > 2 * own[latest[0]])
-    return Calendar(named[0] if named else None, latest, lag)
+    if reports is not None and reports.quarter and Calendar(reports, latest).offset and _calls(own, reports.year + 1):
+        reports = reports.later()  # a title by its calendar year; the text calls the fiscal year by its end
+    return Calendar(reports, latest, lag)
+
+
+def _calls(own: Counter[int], year: int) -> bool:
+    return own[year] > own[year - 1]
+
+
+def _month_of(col: Column) -> tuple[int, int] | None:
+    """The (year, month) that a column ends with: a year of whole weeks may end in the first days of the next month."""
+    if col.year is None or col.month is None:
+        return None
+    if col.day is None or col.day > _DRIFT_DAYS:
+        return col.year, col.month
+    return (col.year, col.month - 1) if col.month > 1 else (col.year - 1, 12)
 
 
 def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
@@ -82,7 +98,8 @@ def holds(col: Column, period: Period, cal: Calendar, *, instant: bool) -> bool:
         return col.year == period.year and (undated or col.month == period.month)
     if not instant and not _same_span(col, period):
         return False
-    return _same_year(col, period, cal) and (not instant or _same_day(col, period, cal))
+    stands = instant or period.quarter is not None  # a quarter's header names it by the day it ends on
+    return _same_year(col, period, cal) and (not stands or _same_day(col, period, cal))
 
 
 def _same_span(col: Column, period: Period) -> bool:
@@ -115,7 +132,7 @@ def _own_name(period: Period, cal: Calendar) -> bool:
 
 
 def _same_day(col: Column, period: Period, cal: Calendar) -> bool:
-    """A balance of a quarter stands at the quarter's end, one of a year at the year's end."""
+    """A quarter, and a balance of one, ends with the quarter; a balance of a year stands at the year's end."""
     if col.month is None or cal.end_month is None or cal.reports is None:
         return True
     left = 12 - 3 * period.quarter if period.quarter else 0

@@ -29,8 +29,8 @@ _RIVAL = 0.7  # how well another document must state a different value to count 
 _TIE = 0.97  # the same within one document
 _FLOOR = 0.35
 NOTHING = "no passage that was read states this"
-OTHER_OFFER = "what was read does not state it for this very offer"
-SEVERAL = "the document prices several offers and the task does not say which"
+OTHER_OFFER = "what was read is not said of the offer asked for"
+SEVERAL = "the document gives several and the task does not say which"
 
 
 class Value(msgspec.Struct, frozen=True):

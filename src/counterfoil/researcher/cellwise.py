@@ -15,7 +15,7 @@ from counterfoil.core.exchange import CallDraft, View
 from counterfoil.researcher import compose
 from counterfoil.researcher.cells import CellAnswer, answer_cell
 from counterfoil.researcher.draft import Draft
-from counterfoil.researcher.grid import REJECTED, draft_grid, without_rejected
+from counterfoil.researcher.grid import REJECTED, draft_grid, without_rejected, without_unrecorded
 from counterfoil.researcher.memory import Hit, Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.plain import FINISH, READ, RECORD, SEARCH, publish
@@ -38,14 +38,14 @@ def next_for_cells(view: View, memory: Memory, tools: frozenset[str], lexicon: L
     if SEARCH in tools and not memory.searches and not any(c.tool == SEARCH for c in memory.asked):
         return _searches(contract, _left(view, "web/searches", share=2))
     if READ in tools and not memory.tried:
-        reads = _reads(contract, memory, _left(view, "reader/reads"))
+        reads = _reads(contract, memory, _left(view, "reader/reads", kept=1))
         if reads:
             return reads
     answers = [answer_cell(contract, row, field, memory, lexicon) for row, field in _cells(contract)]
-    if not memory.rejections and memory.fact_calls == 0:
+    if not memory.rejections:
         again = _second_look(view, memory, tools, answers)
         if again:
-            return again
+            return (*_record([fact for a in answers for fact in a.facts], memory, tools), *again)
     return _settle(contract, answers, memory, tools)
 
 
@@ -54,9 +54,12 @@ def _cells(contract: Contract) -> list[tuple[Row, Field]]:
     return [(row, field) for row in contract.rows or (Row(name=""),) for field in fields]
 
 
-def _left(view: View, key: str, share: int = 1) -> int:
-    """How many calls of a kind are left; of all tool calls only one part in ``share`` goes to it."""
-    calls = view.remaining.get("run/tool-calls", 40) / share
+def _left(view: View, key: str, *, share: int = 1, kept: int = 0) -> int:
+    """How many calls of a kind are left; of all tool calls one part in ``share``, less those ``kept``.
+
+    Facts can be recorded only while a tool call is left.
+    """
+    calls = view.remaining.get("run/tool-calls", 40) / share - kept
     return max(0, int(min(view.remaining.get(key, 40), calls)))
 
 
@@ -119,7 +122,7 @@ def _second_look(view: View, memory: Memory, tools: frozenset[str], answers: lis
         if search.field and (search.row, search.field) in missing:
             found += [(h.handle, h.segment) for h in search.hits[:_SECOND_READS]]
     new = [key for key in dict.fromkeys(found) if key not in memory.tried]
-    return tuple(CallDraft(READ, {"handle": h, "segment": s}) for h, s in new[: _left(view, "reader/reads")])
+    return tuple(CallDraft(READ, {"handle": h, "segment": s}) for h, s in new[: _left(view, "reader/reads", kept=1)])
 
 
 def _settle(
@@ -128,14 +131,21 @@ def _settle(
     """Record and publish; after a rejection keep every cell that passed and declare the others missing."""
     if len(memory.rejections) > _REJECTIONS_MAX:
         return (CallDraft(FINISH, {"outcome": "no_answer", "limitations": ["the answer did not pass the checks"]}),)
+    if RECORD not in tools:
+        without_unrecorded(answers, memory.recorded)
     placed = without_rejected(answers, memory.rejections, memory.refused) if memory.rejections else True
     draft = draft_grid(contract, answers)
     if len(memory.rejections) == _REJECTIONS_MAX or not placed:
         draft = _gaps_only(contract, memory)
-    calls: list[CallDraft] = []
-    if draft.facts and memory.fact_calls == 0 and RECORD in tools:
-        calls.append(CallDraft(RECORD, {"facts": [_plain(fact) for fact in draft.facts]}))
-    return (*calls, publish(draft))
+    return (*_record(draft.facts, memory, tools), publish(draft))
+
+
+def _record(facts: list[FactDraft], memory: Memory, tools: frozenset[str]) -> tuple[CallDraft, ...]:
+    """Record what was not proposed before."""
+    made = [item for call in memory.asked if call.tool == RECORD for item in call.args.get("facts", ())]
+    known = {(str(item.get("row")), str(item.get("field")), item.get("value")) for item in made}
+    fresh = [_plain(fact) for fact in facts if (fact.row, fact.field, fact.value) not in known]
+    return (CallDraft(RECORD, {"facts": fresh}),) if fresh and RECORD in tools and not memory.rejections else ()
 
 
 def _gaps_only(contract: Contract, memory: Memory) -> Draft:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -17,6 +18,7 @@ from counterfoil.core.text.units import is_currency, unit_of
 from counterfoil.researcher.clauses import Clause, clauses, sentence_ranges
 from counterfoil.researcher.compose import quoted_verbatim
 from counterfoil.researcher.memory import Cell, Memory, Passage
+from counterfoil.researcher.products import without_spans
 from counterfoil.researcher.words import fold, has_cjk, words
 
 FIGURES = frozenset({"money", "percent", "number", "count", "ratio", "duration", "date"})
@@ -88,6 +90,7 @@ def claims(kind: str, memory: Memory, pages: frozenset[tuple[str, int]]) -> Iter
             yield from _of_sentences(kind, passage)
 
 
+@lru_cache(maxsize=8192)
 def _orders(text: str) -> bool:
     """Say whether a passage tells its reader what to do rather than what is so."""
     return _ORDER.search(text) is not None or bool(find_instructions(text, hits_max=1))
@@ -121,12 +124,11 @@ def _of_row(kind: str, passage: Passage) -> Iterator[Claim]:
 def _in_cell(kind: str, cell: Cell, passage: Passage) -> tuple[str | None, str | None]:
     """Return the value of a cell that is of the type, with its unit; (None, None) otherwise."""
     text = cell.value.strip()
-    around = f"{cell.header} {passage.label} {passage.table} {passage.section}"
     if kind == "duration":
         match = _DURATION.search(text)
         if match:
             return match.group(), None
-        timed = _TIMED.search(fold(around))
+        timed = _TIMED.search(fold(f"{cell.header} {without_spans(passage.label)}"))
         return (text, timed.group()) if timed and re.fullmatch(r"\d+(?:[.,]\d+)?", text) else (None, None)
     if kind == "date":
         return (text, None) if find_periods(text) else (None, None)

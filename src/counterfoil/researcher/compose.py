@@ -17,6 +17,7 @@ from counterfoil.researcher.memory import Passage
 from counterfoil.researcher.periods import Period, column
 
 _QUOTE_CHARS_MAX = 400
+_SHARE = re.compile(r"\s*\([^()]*\d[^()]*(?:%|percent)[^()]*\)")  # "(14.6% of sales)" in a title is a figure of its own
 _SCALES = {Decimal(1000): "thousands", Decimal(10**6): "millions", Decimal(10**9): "billions"}
 
 
@@ -63,8 +64,8 @@ def year_note(answer: Answer) -> str | None:
         if period is None or period.month is not None or col.year is None or col.month is None:
             continue
         if col.year != period.year or (col.month <= EARLY_END and not period.quarter):
-            header = _flat(found.cell.header)
-            return f"{period.text} is taken to be the column “{header}” [{found.passage.id}]."
+            day = f"{col.year:04d}-{col.month:02d}" + (f"-{col.day:02d}" if col.day else "")
+            return f"{period.text} is taken to be the period that ended on {day} [{found.passage.id}]."
     return None
 
 
@@ -93,7 +94,8 @@ def quoted_row(passage: Passage, headers: list[str]) -> list[str]:
     """Write a row as a block quotation; below it its table, the scale of its amounts, and the columns meant."""
     sizes = [Decimal(cell.multiplier) for cell in passage.cells if cell.multiplier]
     scale = _SCALES.get(max(sizes)) if sizes else None
-    parts = [passage.table, f"in {scale}" if scale else "", f"column {'; '.join(headers)}" if headers else ""]
+    title = _SHARE.sub("", passage.table)
+    parts = [title, f"in {scale}" if scale else "", f"column {'; '.join(headers)}" if headers else ""]
     beside = " · ".join(_flat(part) for part in parts if part)
     return [f"> {quoted(passage)} [{passage.id}]", *([f"> — {beside} [{passage.id}]"] if beside else [])]
 

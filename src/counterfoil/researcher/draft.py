@@ -20,7 +20,7 @@ from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period, asked
 from counterfoil.researcher.quotes import Quote, best, stating
 from counterfoil.researcher.subjects import names_in, same
-from counterfoil.researcher.words import stem, words
+from counterfoil.researcher.words import contains, stem, words
 
 
 class Draft(msgspec.Struct):
@@ -47,7 +47,11 @@ def binder(ask: Ask, memory: Memory, lexicon: Lexicon) -> Binder:
     return Binder(memory, lexicon, Scope(ask.subject, ask.statements, further(ask, lexicon), label_words(ask.plain)))
 
 
-_SAYS_HOW = frozenset(stem(word) for word in ("quarterly", "yearly", "annually", "grown", "became", "cagr", "compound"))
+_WORDS_OF_HOW = (
+    "quarterly yearly annually grown became cagr compound usd eur gbp jpy cny euro dollar mio mrd tsd "
+    "thousand million billion"
+)
+_SAYS_HOW = frozenset(stem(word) for word in _WORDS_OF_HOW.split())
 
 
 def further(ask: Ask, lexicon: Lexicon) -> tuple[str, ...]:
@@ -57,7 +61,8 @@ def further(ask: Ask, lexicon: Lexicon) -> tuple[str, ...]:
     """
     sections = [lexicon.statements[name] for name in ask.statements]
     dull = {w for s in sections if s.parts for phrase in s.phrases for w in words(phrase)}
-    dull |= {w for base in lexicon.vocabulary.bases for w in words(base)} | _SAYS_HOW
+    have = words(ask.plain)
+    dull |= {w for base in lexicon.vocabulary.bases if contains(have, words(base)) for w in words(base)} | _SAYS_HOW
     found = [word for word in ask.qualifiers if word not in dull]
     for name in names_in(ask.plain, lexicon):
         run = words(name)
@@ -122,7 +127,10 @@ def _as_written(ask: Ask, missed: Missing, cell: Cell) -> Draft | None:
 
 def with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
     """Write an answer with one value: the value, how it was computed, the rows it rests on."""
-    lines = [compose.headline(found, ask.subject, found.target.label), ""]
+    part = ask.qualifiers and found.calculation is None  # then the row says best what was taken
+    row = " ".join(found.cells[0][1].passage.label.split())
+    label = f"{found.target.label} ({row})" if part and row != found.target.label else found.target.label
+    lines = [compose.headline(found, ask.subject, label), ""]
     for note in (compose.exact_note(found), compose.year_note(found)):
         lines += [note, ""] if note else []
     lines += compose.calculation(found)

@@ -11,13 +11,16 @@ import msgspec
 
 from counterfoil.core.text.periods import years_named
 from counterfoil.researcher.claims import Claim
-from counterfoil.researcher.products import Traits, audiences, charges, for_others, is_past, spans
-from counterfoil.researcher.wanted import Wanted, covered, names
-from counterfoil.researcher.words import words
+from counterfoil.researcher.products import Traits, audiences, charges, for_others, is_past, spans, without_spans
+from counterfoil.researcher.shapes import bonus, of_another
+from counterfoil.researcher.wanted import Wanted, covered, holds, names
+from counterfoil.researcher.words import NEUTRAL, content, has_cjk, words
 
 Verdict = Literal["fits", "other offer", "no"]
 _CLAUSE, _SENTENCE, _BESIDE = 1.0, 0.75, 0.4
 _STRONG = 0.7
+_PRICED = frozenset({"money", "duration", "percent"})  # what differs from one offer to the next
+_AFTER, _BEFORE = 45, 30  # how near to a count the thing counted is named
 _SHARE_OF_MANY = 0.7  # of more than three telling words, how much must stand there
 _TOPIC_BASE = 0.6
 
@@ -37,14 +40,43 @@ def fit(claim: Claim, wanted: Wanted) -> Fit:
     """Judge ``claim`` for ``wanted``; one that fits but for its offer is "other offer"."""
     if not _own_row(claim, wanted) or not _right_year(claim, wanted) or is_past(claim.clause):
         return _NO
-    score = _coverage(claim, wanted)
+    score = _coverage(claim, wanted) if _says_it_itself(claim, wanted) else None
     if score is None or (wanted.type == "money" and not charges(claim.clause) <= wanted.charges):
         return _NO
     offered = _nearest_spans(claim)
     special = _nearest_audiences(claim)
-    if for_others(wanted.audiences, special) or (wanted.type == "money" and _other_span(wanted, offered)):
+    if wanted.type in _PRICED and for_others(wanted.audiences, special):
+        return Fit("other offer", score)
+    if wanted.type == "money" and _other_span(wanted, offered):
         return Fit("other offer", score)
     return Fit("fits", score, _note(claim, wanted, offered))
+
+
+def _says_it_itself(claim: Claim, wanted: Wanted) -> bool:
+    """Say whether the value is one of the thing asked for, and not only written beside it."""
+    if claim.is_row:
+        return _is_label(claim, wanted)
+    if wanted.type == "count" and wanted.groups and not has_cjk(claim.clause):
+        start = claim.clause.find(claim.value)
+        end = start + len(claim.value)
+        near = f"{claim.clause[max(0, start - _BEFORE) : start]} {claim.clause[end : end + _AFTER]}"
+        return any(covered(wanted.groups, frozenset(words(near))))
+    if wanted.shape == "any":
+        return True
+    telling = frozenset(word for group in wanted.groups for word in group)
+    said = msgspec.structs.replace(claim.passage, text=claim.sentence)
+    return bonus(wanted.shape, said, telling, wanted.row) >= 0 and not of_another(claim.sentence, telling, wanted.row)
+
+
+def _is_label(claim: Claim, wanted: Wanted) -> bool:
+    """A label with more other words than words of the field names another thing ("employee stock options")."""
+    if not wanted.groups or all(covered(wanted.groups, frozenset(words(claim.header or "")))):
+        return True
+    own = set(words(wanted.row))
+    label = [w for w in content(without_spans(claim.passage.label)) if w not in NEUTRAL and w not in own]
+    label = [w for w in label if not w.isdigit()]
+    matched = [w for w in label if any(holds(group, frozenset({w})) for group in wanted.groups)]
+    return not label or not matched or len(label) - len(matched) <= len(matched)
 
 
 def _other_span(wanted: Wanted, offered: Traits) -> bool:

@@ -16,8 +16,9 @@ def number(written: str, mark: DecimalMark | None = None) -> Decimal | None:
 
 
 def operand_text(written: str, value: Decimal) -> str:
-    """Return a figure as an operand: as written, or plain where brackets would read as a mark ("(64)")."""
-    return written if parse_amount(written) is not None else format(value, "f")
+    """Return a figure as an operand: as written, or plain where that alone would read as another ("(64)", "98.700")."""
+    parsed = parse_amount(written)
+    return written if parsed is not None and parsed.value == value else format(value, "f")
 
 
 def grouped(value: Decimal, decimals_max: int = 2) -> str:

@@ -17,6 +17,7 @@ from counterfoil.researcher.cells import OTHER_OFFER, SEVERAL, CellAnswer, Value
 from counterfoil.researcher.draft import Draft
 
 REJECTED = "what was read did not pass the checks"
+TOO_LATE = "it was read when nothing more could be recorded"
 
 
 def draft_grid(contract: Contract, answers: list[CellAnswer]) -> Draft:
@@ -29,10 +30,13 @@ def draft_grid(contract: Contract, answers: list[CellAnswer]) -> Draft:
         lines.append(f"| {_flat(row)} | {' | '.join(_written(own[f]) for f in fields)} |")
     lines.append("")
     quoted: dict[str, Value] = {}
+    columns: dict[str, list[str]] = {}
     for answer in answers:
         draft.facts.extend(answer.facts)
         for value in answer.values:
             quoted.setdefault(value.passage.id, value)
+            if value.header and value.header not in columns.setdefault(value.passage.id, []):
+                columns[value.passage.id].append(value.header)
         if not answer.values:
             calls = answer.searches
             state: GapState = "unresolved" if answer.why == SEVERAL else "not_found"
@@ -40,7 +44,7 @@ def draft_grid(contract: Contract, answers: list[CellAnswer]) -> Draft:
             if state == "not_found":
                 draft.facts.append(FactDraft(row=answer.row, field=answer.field, kind=state, search_calls=calls))
     for value in quoted.values():
-        lines += _quotation(value)
+        lines += _quotation(value, columns.get(value.passage.id, []))
     lines += _near(answers, set(quoted))
     draft.body = "\n".join(lines).strip()
     return draft
@@ -48,7 +52,7 @@ def draft_grid(contract: Contract, answers: list[CellAnswer]) -> Draft:
 
 def _written(answer: CellAnswer) -> str:
     if not answer.values:
-        return {OTHER_OFFER: "not found for this offer", SEVERAL: "unclear: several offers"}.get(
+        return {OTHER_OFFER: "not found for this offer", SEVERAL: "unclear: several values"}.get(
             answer.why, "not found"
         )
     if len(answer.values) == 1:
@@ -80,9 +84,9 @@ def _flat(text: str) -> str:
     return " ".join(text.split()).replace("|", "/")
 
 
-def _quotation(value: Value) -> list[str]:
+def _quotation(value: Value, columns: list[str]) -> list[str]:
     if value.passage.cells:
-        return [*compose.quoted_row(value.passage, [value.header] if value.header else []), ""]
+        return [*compose.quoted_row(value.passage, columns), ""]
     return [f"> {compose.quoted(value.passage)} [{value.passage.id}]", ""]
 
 
@@ -95,9 +99,9 @@ def _near(answers: list[CellAnswer], quoted: set[str]) -> list[str]:
             continue
         about = f"{_flat(answer.row)}, {_flat(answer.field)}".strip(", ")
         cited = " ".join(f"[{id}]" for id in dict.fromkeys(v.passage.id for v in answer.near))
-        lines += [f"Not taken for {about}, because {answer.why}: {cited}", ""]
+        lines += [f"Near, and not taken for {about}: {cited} ({answer.why}).", ""]
         for value in fresh.values():
-            lines += _quotation(value)
+            lines += _quotation(value, [value.header] if value.header else [])
         quoted.update(fresh)
     return lines
 
@@ -123,8 +127,16 @@ def without_rejected(
     return placed
 
 
-def _empty(answer: CellAnswer) -> None:
-    answer.values, answer.near, answer.facts, answer.why = [], [], [], REJECTED
+def without_unrecorded(answers: list[CellAnswer], recorded: list[dict[str, Any]]) -> None:
+    """Turn cells whose facts are not on the ledger into gaps, when no fact can be recorded any more."""
+    known = {(str(r.get("row") or ""), str(r.get("field") or "")) for r in recorded}
+    for answer in answers:
+        if answer.values and (answer.row, answer.field) not in known:
+            _empty(answer, TOO_LATE)
+
+
+def _empty(answer: CellAnswer, why: str = REJECTED) -> None:
+    answer.values, answer.near, answer.facts, answer.why = [], [], [], why
 
 
 def _names(where: str, answer: CellAnswer) -> bool:
@@ -137,7 +149,7 @@ def _names(where: str, answer: CellAnswer) -> bool:
     passages = [v.passage for v in (*answer.values, *answer.near)]
     looked = _bare(scope or where)
     quotes = [_bare(compose.quoted(p)) for p in passages]
-    cited = any(f"[{p.id}]" in where for p in passages)
+    cited = not scope and any(f"[{p.id}]" in where for p in passages)
     return in_row or cited or any(len(looked) > 8 and (looked in q or q in looked) for q in quotes)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from counterfoil.core.text.quantities import guess_decimal
+from counterfoil.core.text.quantities import DecimalMark, guess_decimal
 from counterfoil.researcher.ask import Ask
-from counterfoil.researcher.binding import Candidate, is_balance
+from counterfoil.researcher.binding import Candidate, is_balance, marks
 from counterfoil.researcher.calendar import Calendar, calendar, extra_words, holds
 from counterfoil.researcher.compute import Answer, Wish, written
 from counterfoil.researcher.draft import Cell as Place
@@ -38,10 +38,12 @@ def draft_line(ask: Ask, memory: Memory, lexicon: Lexicon, place: Place) -> Draf
         return None
     rows = [p for p in memory.passages if p.cells and same(ask.subject, p.page.subject, p.page.title, p.page.url)]
     calendars = _calendars(rows)
+    known = marks(rows)
     found: list[Candidate] = []
     for row in rows:
         if _names(row, asked_for, ask):
-            found += _of_row(row, ask, period, calendars[row.page.handle], lexicon)
+            mark = guess_decimal(row.text) or known[row.page.handle]
+            found += _of_row(row, ask, period, calendars[row.page.handle], lexicon, mark)
     if not found:
         return None
     fewest = min(candidate.rank for candidate in found)
@@ -62,12 +64,13 @@ def _asked_for(ask: Ask, lexicon: Lexicon) -> frozenset[str]:
 
 
 def _names(row: Passage, wanted: frozenset[str], ask: Ask) -> bool:
-    label = {w for w in words(row.label) if w not in NEUTRAL and not is_stop(w)}
+    bare = re.sub(r"\([^()]*\)", " ", row.label)  # "income (loss)"
+    label = {w for w in words(bare) if w not in NEUTRAL and not is_stop(w)}
     if not label or not label <= wanted | set(ask.words):
         return False
     beside = set(words(f"{row.section} {row.table} {row.heading} {row.page.heading}"))
     known = {w for mention_words in (label, beside) for w in mention_words}
-    return wanted <= known and (len(label & wanted) > 1 or label == wanted)
+    return wanted <= known and (len(label) > 1 or label == wanted)
 
 
 def _calendars(rows: list[Passage]) -> dict[str, Calendar]:
@@ -79,13 +82,15 @@ def _calendars(rows: list[Passage]) -> dict[str, Calendar]:
     return {handle: calendar(period[handle], found, []) for handle, found in headers.items()}
 
 
-def _of_row(row: Passage, ask: Ask, period: Period, cal: Calendar, lexicon: Lexicon) -> list[Candidate]:
+def _of_row(
+    row: Passage, ask: Ask, period: Period, cal: Calendar, lexicon: Lexicon, mark: DecimalMark | None
+) -> list[Candidate]:
     instant = is_balance(row, lexicon)
     found = []
     for cell in row.cells:
         col = column(cell.header)
         fits = holds(col, period, cal, instant=instant) or (not instant and _at_end(col, period, cal))
-        value = number(cell.value, guess_decimal(row.text)) if fits and _unit_fits(cell, ask) else None
+        value = number(cell.value, mark) if fits and _unit_fits(cell, ask) else None
         if value is None:
             continue
         extra = len(extra_words(cell.header) - set(ask.words) - set(ask.qualifiers))

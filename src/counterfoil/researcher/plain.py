@@ -87,11 +87,13 @@ def draft_answer(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
     """Return the best draft for the kind of question; words where figures cannot be bound to a comparison."""
     if ask.kind == "value":
         both = trends.draft_trend(ask, memory, lexicon, cell) if ask.targets and BOTH.search(fold(ask.plain)) else None
-        made = both or draft_value(ask, memory, lexicon, cell)
-        return made if made.facts else beside(ask, memory, lexicon, cell) or made
+        value = both or draft_value(ask, memory, lexicon, cell)
+        return value if value.facts else beside(ask, memory, lexicon, cell) or value
     if ask.kind == "text":
-        return draft_line(ask, memory, lexicon, cell) or _part(ask, memory, lexicon, cell) or draft_text(
-            ask, memory, lexicon, cell
+        return (
+            draft_line(ask, memory, lexicon, cell)
+            or _part(ask, memory, lexicon, cell)
+            or draft_text(ask, memory, lexicon, cell)
         )
     made: Draft | None = None
     if ask.kind == "trend":

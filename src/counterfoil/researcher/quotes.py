@@ -16,6 +16,7 @@ from counterfoil.core.text.vocabulary import Term
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.products import is_old_page
 from counterfoil.researcher.shapes import Shape, bonus, head_noun, of_another, shape_of
 from counterfoil.researcher.subjects import same
 from counterfoil.researcher.words import NEUTRAL, content, fold, has_cjk, kin, words
@@ -29,6 +30,7 @@ _NAMES_SHARE = 0.6
 _NAMES_ASKED = re.compile(r"\b(?:who|which|list|name|names|what are)\b")
 _ROW_FLOOR = 0.55  # a table row says little by itself
 _QUOTES_MAX = 3
+_OLD = 0.25  # a page that calls itself archived comes behind one that does not
 _FORWARD = re.compile(r"\bexpect|\bwill\b|\bin the future\b|\bplan")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b\d[\d.,]*\s*(?:million|billion|thousand|usd|eur|euro|[万億亿]?円|[万億亿]?元)|\d\s*%", re.IGNORECASE
@@ -107,7 +109,8 @@ class Weights:
 
     def tells(self, passage: Passage, shape: Shape, subject: str | None, required: frozenset[str]) -> bool:
         """Say whether the words that a question turns on stand in a passage or its headings, said of the subject."""
-        have = self.words_of[passage.id] | self.beside[passage.id]
+        page = passage.page
+        have = self.words_of[passage.id] | self.beside[passage.id] | set(words(f"{page.title} {page.subject}"))
         if any(not self.groups.get(word, {word}) & have for word in required):
             return False
         telling = self.telling()
@@ -293,4 +296,6 @@ def _score(ask: Ask, passage: Passage, before: Passage | None, weights: Weights,
         score -= 0.3 if ask.cause or share < _ROW_FLOOR else 0.1
     if len(passage.text) < 40 and passage.kind != "row":
         score -= 0.1
+    if is_old_page(f"{passage.page.title} {passage.page.heading}"):
+        score -= _OLD
     return Quote(passage, score, matched)

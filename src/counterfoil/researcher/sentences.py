@@ -25,13 +25,15 @@ from counterfoil.researcher.words import NEUTRAL, fold, words
 
 _SCALES = {"thousands": Decimal(1000), "millions": Decimal(10**6), "billions": Decimal(10**9)}
 _AHEAD = re.compile(
-    r"\bexpect|\bwill\b|\bguidance\b|\boutlook\b|\bforecast|\bplans?\b|\banticipat|\bestimat|\btarget|\bup to\b|\bwould\b"
+    r"\bexpect|\bwill\b|\bguidance\b|\boutlook\b|\bforecast|\bplans?\b|\banticipat|\bestimat|\btarget|\bup to\b"
+    r"|\bwould\b"
 )
 _MOVED = re.compile(
     r"\b(?:increas|decreas|declin|r[io]se\b|rising|grew\b|gr[eo]w|f[ea]ll|drop|improv|reduc|higher|lower|gestiegen|gesunken)"
 )
 _NOT_ONE = re.compile(r"\b(?:of which|respectively|each|per)\b")
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"•])|;\s|(?<=[。！？])|\s•\s")
+_BEFORE = frozenset(["the", "our", "its", "a", "and", "in", "this", "that", "company", "company's", "with", "of"])
 _SAYS = r"[^.;]{0,40}?\b(?:was|were|is|are|of|at|totall?ed|amounted to|reached|came to|betrug(?:en)?|belief sich auf)\b"
 
 
@@ -98,7 +100,7 @@ def _amount(sentence: str, ask: Ask, runs: list[str]) -> Quantity | None:
 def _qualified(before: str) -> bool:
     """Say whether the word before the quantity makes it another one ("segment operating income")."""
     last = words(before)[-1:]
-    return bool(last) and last[0] not in NEUTRAL and last[0] not in ("the", "our", "its", "a", "and", "in", "this", "that")
+    return bool(last) and not last[0].isdigit() and last[0] not in NEUTRAL and last[0] not in _BEFORE
 
 
 def _dated(sentence: str, passage: Passage, period: Period) -> bool:

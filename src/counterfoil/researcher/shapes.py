@@ -39,7 +39,7 @@ _CAUSE = (
 )
 CAUSES = re.compile("|".join(_CAUSE))
 _MAINLY = re.compile(r"primarily|mainly|largely|principally|vor allem|hauptsächlich|im wesentlichen|主要|主に")
-_NAME = re.compile(r"(?<![.!?\w] )(?<!^)\b(?:[A-Z][\w'’-]+|[A-Z]\.)(?:\s+(?:[A-Z][\w'’&-]+|[A-Z]\.))+")
+_NAME = re.compile(r"\b(?:[A-Z][\w'’-]+|[A-Z]\.)(?:\s+(?:[A-Z][\w'’&-]+|[A-Z]\.))+")
 _COURTESY = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof|Mme|St)\.")  # their stop ends no sentence
 _BREAK = re.compile(r"[()\[\];•]|[a-zäöüßéè)]{2}\.\s")  # behind it something else is said
 _FIRM = re.compile(r"\b([A-Z][\w&.'’-]+),?\s+(?:Inc|LLP|LLC|Corp|Ltd|GmbH|AG|SE|plc|PLC|N\.V|S\.A)\b")
@@ -49,7 +49,7 @@ _CJK_NAME = re.compile(
 _TITLE = re.compile(
     r"\b(?:Chief|Officer|President|Director|Executive|Vice|Chairman|Board|Committee|Company|Securities|Exchange|Act"
     r"|Commission|Annual|Report|Form|Item|Note|Notes|Financial|Statements?|Consolidated|Section|Rules?|Part|Accounting"
-    r"|Standards|Oversight|Public|United|States|Fiscal|Year|Inc|Corp|Senior|Executive|Plan|Agreement|Stock)\b"
+    r"|Standards|Oversight|Public|United|States|Fiscal|Year|Inc|Corp|Senior|Plan|Agreement|Stock|Framework|Internal|Control|Integrated|Sponsoring|Organizations|Treadway)\b"
 )
 _PLACE = re.compile(
     r"\b(?:in|at|near|to|from|of|bei|à|en)\s+(?:the\s+)?[A-ZÀ-Ý][\w'.-]+|\d+\s+[A-Z]\w+\s+(?:Street|Road|Avenue|Way|Drive)"

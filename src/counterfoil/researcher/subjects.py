@@ -121,6 +121,7 @@ _COMMON = frozenset(
 _CJK_NAME = re.compile(r"^(.{2,20}?)(?:の|的|在|に|は|于|於|\s|20\d\d)")
 _BEFORE_SUBJECT = r"\b(?:for|of|does|did|do|has|have|is|are|was|that|by|at|from)\s+(?:the\s+)?"
 _GERMAN = re.compile(r"[äöüß]|\b(?:wie|welche[rsn]?|warum|wann|wer|ist|das|kostet|betrug|hoch)\b", re.IGNORECASE)
+_FORMS = frozenset(["ag", "gmbh", "inc", "corp", "ltd", "plc", "llc", "incorporated", "limited"])
 _LEGAL = frozenset(
     [
         "inc",
@@ -165,6 +166,8 @@ def names_in(text: str, lexicon: Lexicon) -> list[str]:
             kept.append(part)
             if _POSSESSIVE.search(raw):
                 break  # "Pfizer's Comirnaty": whose it is, then what
+            if len(kept) > 1 and fold(part) in _FORMS:
+                break  # "Bergwerk AG Ende 2022": a legal form ends a name
         while kept and kept[-1] in ("&", "and"):
             kept.pop()
         if kept and not _covered(" ".join(kept), lexicon):

@@ -46,7 +46,7 @@ _AVERAGE = re.compile(r"\b(?:(\d+|two|three|four|five)[- ]year )?(?:average|mean
 _CAGR = re.compile(r"\bcagr\b|compound annual")
 _LEVEL_CHANGE = re.compile(r"chang|increase|decrease|declin|drop|f[ae]ll|r[io]se|improv|by (?:how much|what|how many)")
 #: "what was it, and how did it change": the values themselves are asked for
-BOTH = re.compile(r"\bhow (?:did|has|does|much did) (?:it|that|this|they)\b[^?]{0,40}\b(?:chang|compar|differ)")
+BOTH = re.compile(r"\bhow (?:did|has|does) (?:it|that|this|they)\b(?!')[^?]{0,40}\b(?:chang|compar|differ)")
 _MARGIN = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:%|percent)?\s*margins?\b")
 _OTHER = re.compile(r"\s*(?:\([^()]*\)\s*)?(less|minus|plus|divided by|to|as an? (?:%|percent(?:age)?) of)\s+")
 _SIGNS = {"less": "-", "minus": "-", "plus": "+"}

@@ -5,12 +5,15 @@ Never: documents.
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import asked, without_periods
 from counterfoil.researcher.products import Traits, audiences, charges, spans, without_spans
+from counterfoil.researcher.shapes import Shape
 from counterfoil.researcher.words import contains, content, fold, has_cjk, stem, words
 
 _ALTERNATIVES: tuple[tuple[str, ...], ...] = (
@@ -63,6 +66,7 @@ class Wanted(msgspec.Struct, frozen=True):
     audiences: Traits
     charges: Traits
     years: frozenset[int]
+    shape: Shape = "any"  # what words must look like: a place, a person
 
 
 def wanted(contract: Contract, row: Row, field: Field, lexicon: Lexicon) -> Wanted:
@@ -86,8 +90,22 @@ def wanted(contract: Contract, row: Row, field: Field, lexicon: Lexicon) -> Want
         period_spans=frozenset() if own else spans(when, named=True),
         audiences=audiences(f"{name} {row.name}") or audiences(contract.question),
         charges=charges(name),
+        shape=_shape(name) if field.type == "text" else "any",
         years=frozenset(p.year for p in (*asked(name), *asked(when)) if p.year > 0),
     )
+
+
+_PLACES = re.compile(r"\b(?:headquarters?|head office|location|address|seat|hauptsitz|sitz|siège)\b|本社|总部")
+_PEOPLE = re.compile(
+    r"\b(?:auditors?|ceo|cfo|chief executive|chair(?:man|woman|person)?|founders?|presidents?|directors?|owners?"
+    r"|vorstandsvorsitzende\w*|geschäftsführer\w*)\b|社長|董事长"
+)
+
+
+def _shape(name: str) -> Shape:
+    """What an answer in words to a field of this name must hold."""
+    folded = fold(name)
+    return "place" if _PLACES.search(folded) else "person" if _PEOPLE.search(folded) else "any"
 
 
 def _group(word: str, listed: list[tuple[str, ...]]) -> frozenset[str]:

@@ -127,6 +127,7 @@ _KIN: tuple[str, ...] = (
     "leave left resign resigned resignation departed",
     "locate located location headquarter headquarters headquartered",
     "lose lost loss",
+    "make made makes",
     "own owned owns owner",
     "pay paid pays payment payments declare declared",
     "recall recalled recalls",

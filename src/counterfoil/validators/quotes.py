@@ -16,7 +16,7 @@ from counterfoil.core.answer.findings import Finding
 from counterfoil.core.answer.scopes import Scope, split_scopes
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.folding import space_folded, verbatim
-from counterfoil.core.text.marks import without_marks
+from counterfoil.core.text.marks import unescaped, without_marks
 
 WORDS_MIN = 5
 CJK_MIN = 10  # characters; scripts without blanks have no word count
@@ -28,7 +28,6 @@ _QUOTED = re.compile(
 )
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3}|…)\s*")
 _MARKUP = re.compile(r"[*_`]{1,3}")
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~$])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ATTRIBUTION = re.compile(r"\s*(?:—|–|--)\s*\S.*$")
 
@@ -90,7 +89,7 @@ def _check(quote: str, cited: tuple[str, ...], state: RunState) -> Finding | Non
 
 def _plain(text: str) -> str:
     """Without Markdown emphasis and escapes. Applied to both sides: a page may hold ``three_day_pass``."""
-    return _MARKUP.sub("", _ESCAPE.sub(r"\1", text))
+    return _MARKUP.sub("", unescaped(text))
 
 
 def _in_order(pieces: list[str], text: str) -> bool:

@@ -166,7 +166,6 @@ def die() -> None:
     raise Killed
 
 
-@pytest.mark.req("LED-05")
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_crash_before_an_append_keeps_exactly_what_was_appended(store: Store, at: int) -> None:
     crashing = CrashingLedger(store.ledger, at, die)

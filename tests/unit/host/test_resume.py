@@ -8,10 +8,11 @@ import pytest
 from tests.unit.host.fakes import Bench, Reply, call
 
 from counterfoil.adapters.stores.crash import CrashingLedger
-from counterfoil.core.errors import ModelError, RefusedError
+from counterfoil.core.errors import LedgerBroken, ModelError, RefusedError
 from counterfoil.core.record.events import EffectOutcomeUnknown, Event, LeaseTaken
-from counterfoil.host.host import Finished
+from counterfoil.host.host import Finished, finished_run
 from counterfoil.host.runner import fold
+from counterfoil.ports.ledger import Verification
 from counterfoil.wiring import played
 
 FACT = {"row": "City North", "field": "price", "value": "18", "unit": "USD", "evidence_id": "E2", "quote": "costs $18"}
@@ -130,3 +131,17 @@ def test_a_wait_that_is_too_long_or_a_refused_key_is_not_tried_again() -> None:
         bench = Bench([failure, *SCRIPT])
         assert asyncio.run(bench.ask()).report.stop_reason == "provider_failed"
         assert len(bench.model.views) == 1
+
+
+@pytest.mark.req("LED-01")
+def test_a_ledger_that_does_not_verify_is_neither_shown_nor_continued() -> None:
+    bench = Bench(SCRIPT)
+    asyncio.run(bench.ask())
+
+    async def broken(run_id: str) -> Verification:
+        return Verification(run_id, 9, "h", first_bad=3, why="its hash does not fit")
+
+    bench.ledger.verify = broken  # type: ignore[method-assign]  # a chain that somebody changed
+    for attempt in (bench.host.resume("run1"), finished_run(bench.ledger, "run1")):
+        with pytest.raises(LedgerBroken, match="event 3"):
+            asyncio.run(attempt)

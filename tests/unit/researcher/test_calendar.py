@@ -54,3 +54,24 @@ def test_fiscal_in_words_follows_the_documents_own_text() -> None:
 def test_a_header_tells_more_than_its_period() -> None:
     assert extra_words("Year ended December 31, 2022") == set()
     assert extra_words("Year ended December 31, 2022 Domestic") == {"domestic"}
+
+
+def test_another_quarter_of_the_same_fiscal_year_is_not_taken() -> None:
+    header = "Three Months Ended July 29, 2023"
+    cal = calendar("Q2 2024", [header], [])
+    assert holds(column(header), Period(2024, 2, fiscal=True), cal, instant=False)
+    assert not holds(column(header), Period(2024, 1, fiscal=True), cal, instant=False)
+
+
+def test_a_year_of_whole_weeks_may_end_in_the_next_month() -> None:
+    header = "Six Months Ended July 2, 2023"
+    cal = calendar("Q2 2023", [header], [])
+    assert cal.offset == 0
+    assert holds(column(header), Period(2023, half=1), cal, instant=False)
+
+
+def test_a_title_by_the_calendar_year_gives_way_to_the_texts_own_fiscal_year() -> None:
+    header = "Three Months Ended October 31, 2022"
+    cal = calendar("Q3 2022", [header], ["Results of the third quarter of fiscal 2023."])
+    assert holds(column(header), Period(2023, 3, fiscal=True), cal, instant=False)
+    assert not holds(column(header), Period(2022, 3, fiscal=True), cal, instant=False)

@@ -33,6 +33,10 @@ def test_a_label_below_a_section_is_no_phrase_of_questions() -> None:
 
 
 def test_kinds_and_instructions_are_ready_for_use() -> None:
-    assert (LEXICON.kind_of("margin"), LEXICON.kind_of("sales"), LEXICON.kind_of("unknown")) == ("percent", "money", "money")
+    assert (LEXICON.kind_of("margin"), LEXICON.kind_of("sales"), LEXICON.kind_of("unknown")) == (
+        "percent",
+        "money",
+        "money",
+    )
     assert LEXICON.instructions[0] == "round to one decimal"  # the longest goes first
     assert phrase_words("45% margin")[1] == "percent"

@@ -46,7 +46,8 @@ def test_a_header_states_what_it_states_and_no_more(header: str, expected: Colum
 
 
 def test_periods_leave_the_other_words_alone() -> None:
-    assert without_periods("What is FY2018 days payable in Q2 of 2019?").split() == "what is days payable in ?".split()
+    rest = without_periods("What is FY2018 days payable in Q2 of 2019?")
+    assert " ".join(rest.split()) == "what is days payable in ?"
 
 
 def test_a_period_names_itself_and_the_one_before() -> None:

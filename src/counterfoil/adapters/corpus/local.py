@@ -167,7 +167,9 @@ class LocalCorpus:
         known = self._find(document)
         if not 0 <= segment < known.document.segments:
             raise SourceInvalid(
-                f"{document} has no segment {segment}; it has {known.document.segments}", code="SEGMENT_UNKNOWN"
+                f"{document} has no segment {segment}; it has {known.document.segments}",
+                code="SEGMENT_UNKNOWN",
+                hint=f"read one of 0 to {known.document.segments - 1}",
             )
         return self._segment(row_range(known.doc)[0] + segment)
 
@@ -206,7 +208,11 @@ class LocalCorpus:
         for known in self._all().values():
             if known.document.id == document:
                 return known
-        raise SourceInvalid(f"the corpus holds no document {document!r}", code="DOCUMENT_UNKNOWN")
+        raise SourceInvalid(
+            f"the corpus holds no document {document!r}",
+            code="DOCUMENT_UNKNOWN",
+            hint="take a document from a search result",
+        )
 
     def _pool(self, query: str, plan: Plan, allowed: list[_Known]) -> Pool:
         weighed = weigh(query, plan, [(k.doc, k.routing) for k in allowed])
@@ -229,7 +235,7 @@ class LocalCorpus:
         found = self._store.query("SELECT page, heading, payload FROM segments WHERE row = ?", (row,))
         known = self._all().get(doc_of(row))
         if not found or known is None:
-            raise SourceInvalid("the segment is no longer in the index", code="SEGMENT_UNKNOWN")
+            raise SourceInvalid("the segment is no longer in the index", code="SEGMENT_UNKNOWN", hint="search again")
         page, heading, payload = found[0]
         assert isinstance(payload, bytes)
         body = decode_body(payload)

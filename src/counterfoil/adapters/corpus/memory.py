@@ -60,13 +60,21 @@ class MemoryCorpus:
         """Return a segment; raise ``SourceInvalid`` when it does not exist."""
         segments = self._segments.get(document, ())
         if not 0 <= segment < len(segments):
-            raise SourceInvalid(f"{document!r} has no segment {segment}", code="SEGMENT_UNKNOWN")
+            raise SourceInvalid(
+                f"{document!r} has no segment {segment}",
+                code="SEGMENT_UNKNOWN",
+                hint="take document and segment from a search result",
+            )
         return segments[segment]
 
     async def document(self, document: str) -> Document:
         """Return what is known of a document; raise ``SourceInvalid`` when it does not exist."""
         if document not in self._documents:
-            raise SourceInvalid(f"the corpus holds no document {document!r}", code="DOCUMENT_UNKNOWN")
+            raise SourceInvalid(
+                f"the corpus holds no document {document!r}",
+                code="DOCUMENT_UNKNOWN",
+                hint="take a document from a search result",
+            )
         return self._documents[document]
 
     def _hit(self, score: float, segment: Segment, wanted: set[str]) -> Hit:

@@ -84,7 +84,7 @@ def prepare(
             return Failed(digest, "EMPTY", "the file holds no text")
         return _prepared(parsed, digest, name)
     except DocumentUnreadable as error:
-        return Failed(digest, error.code, _clean(error.message))
+        return Failed(digest, error.code, _clean(f"{error.message.rstrip('.')}; next: {error.hint}"))
     except OSError as error:
         return Failed(digest, "UNREADABLE", f"the file cannot be opened: {error.strerror or error}")
     except MemoryError:

@@ -56,7 +56,7 @@ class Ranker:
         self._commonness.forget()
 
     def rank(self, plan: Plan, pool: Pool) -> tuple[list[Scored], int]:
-        """Return segments that match any word, best first, and how many there are."""
+        """Return the segments ranked, best first, and how many: in a whole corpus only the best of each shard."""
         found = self._found(plan, pool)
         statements = self._statements(plan, pool, heapq.nlargest(_GLOBAL_STATEMENTS, found, key=found.__getitem__))
         weights = _weights(pool)

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from counterfoil.core.errors import ModelError, UsageError
+from counterfoil.core.errors import Category, ModelError, UsageError
 from counterfoil.core.exchange import CallDraft, Completion, ModelLimits, TokenUsage, ToolResult, ToolSpec, View
 
 END = "(end of script)"
@@ -128,21 +128,25 @@ def _read_script(path: Path) -> dict[str, list[Line]]:
 
 def _failure(error: ScriptedError) -> ModelError:
     if error.truncated:
-        return ModelError("the reply was cut at its output limit", code="OUTPUT_TRUNCATED", category="output_truncated")
+        return _scripted("the reply was cut at its output limit", "OUTPUT_TRUNCATED", "output_truncated")
     if error.stream_cut_after is not None:
         why = f"the stream broke off after {error.stream_cut_after} characters"
-        return ModelError(why, code="STREAM_INTERRUPTED", category="stream_interrupted")
+        return _scripted(why, "STREAM_INTERRUPTED", "stream_interrupted")
     status = error.status or 500
     said = f"HTTP {status}: {error.body}".rstrip(": ")
     if status == 429:
         wait = error.headers.get("retry-after", "")
-        after = int(wait) * 1000 if wait.isdigit() else None
-        return ModelError(said, code="RATE_LIMITED", category="upstream_rate_limited", retry_after_ms=after)
+        return _scripted(said, "RATE_LIMITED", "upstream_rate_limited", int(wait) * 1000 if wait.isdigit() else None)
     if status in (401, 403):
-        return ModelError(said, code="KEY_REFUSED", category="auth_refused")
+        return _scripted(said, "KEY_REFUSED", "auth_refused")
     if 400 <= status < 500:
-        return ModelError(said, code="REQUEST_INVALID", category="request_invalid")
-    return ModelError(said, code="UPSTREAM_UNAVAILABLE", category="upstream_unavailable")
+        return _scripted(said, "REQUEST_INVALID", "request_invalid")
+    return _scripted(said, "UPSTREAM_UNAVAILABLE", "upstream_unavailable")
+
+
+def _scripted(said: str, code: str, category: Category, retry_after_ms: int | None = None) -> ModelError:
+    hint = "the script asks for this failure; take it out to go on"
+    return ModelError(said, code=code, category=category, hint=hint, retry_after_ms=retry_after_ms)
 
 
 def _filled(value: Any, view: View) -> Any:

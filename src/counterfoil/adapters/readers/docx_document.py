@@ -34,7 +34,11 @@ def read_docx(path: str, limits: ReadLimits) -> ParsedDocument:
     """Read the file at ``path``; raise ``DocumentUnreadable`` saying why when it cannot be used."""
     data = read_bytes(path, limits)
     if data.startswith(_OLE_MAGIC):
-        raise DocumentUnreadable("the document is protected with a password or of the old .doc kind", code="ENCRYPTED")
+        raise DocumentUnreadable(
+            "the document is protected with a password or of the old .doc kind",
+            code="ENCRYPTED",
+            hint="save a copy as .docx without a password",
+        )
     check_archive(data, "a Word document", limits)
     try:
         document = open_docx(io.BytesIO(data))

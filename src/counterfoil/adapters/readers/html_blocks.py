@@ -80,16 +80,8 @@ class Walker:
         if not isinstance(tag, str):
             self._hide(node.text)  # a comment
             return
-        if tag in _SKIPPED:
-            if tag not in _CODE:
-                self._hide(node.text_content())
-            return
-        if depth > _DEPTH_MAX:
-            self._deep += bool(node.text_content().strip())
-            self._hide(node.text_content())
-            return
-        if _is_hidden(node):
-            self._hide(node.text_content())
+        if tag in _SKIPPED or depth > _DEPTH_MAX or _is_hidden(node):
+            self._leave_out(node, depth)
             return
         chrome = chrome or tag in _CHROME
         if tag == "table" and _is_data_table(node):
@@ -120,6 +112,13 @@ class Walker:
         self._run = []
         if text:
             self._blocks.append(Block(self._kind, text, chrome))
+
+    def _leave_out(self, node: Any, depth: int) -> None:
+        if node.tag in _CODE:
+            return
+        text = node.text_content()
+        self._deep += depth > _DEPTH_MAX and bool(text.strip())
+        self._hide(text)
 
     def _hide(self, text: str | None) -> None:
         folded = " ".join((text or "").split())
@@ -170,11 +169,8 @@ class Walker:
     def _gather(self, node: Any, parts: list[str], depth: int) -> None:
         if not isinstance(node.tag, str):
             self._hide(node.text)
-        elif node.tag in _SKIPPED:
-            if node.tag not in _CODE:
-                self._hide(node.text_content())
-        elif _is_hidden(node):
-            self._hide(node.text_content())
+        elif node.tag in _SKIPPED or _is_hidden(node):
+            self._leave_out(node, depth)
         elif depth > _CELL_DEPTH_MAX:
             parts.append(node.text_content())
         else:

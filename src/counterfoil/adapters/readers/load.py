@@ -28,9 +28,9 @@ _UNPACKED_MIN = 200_000_000  # what any office file may unpack to, however small
 _RATIO_MAX = 500  # per member, once it is large; ordinary XML packs 10 to 50 times
 _RATIO_FROM_BYTES = 20_000_000  # below this a burst does no harm
 _ERRNO_TEXT: Mapping[type[OSError], tuple[str, str]] = {
-    FileNotFoundError: ("UNREADABLE", "the file is gone"),
-    PermissionError: ("UNREADABLE", "the file may not be opened: permission denied"),
-    IsADirectoryError: ("UNREADABLE", "it is a folder, not a file"),
+    FileNotFoundError: ("the file is gone", "look where it went"),
+    PermissionError: ("the file may not be opened: permission denied", "change its permissions"),
+    IsADirectoryError: ("it is a folder, not a file", "rename it, or leave it"),
 }
 
 
@@ -42,8 +42,9 @@ def read_bytes(path: str, limits: ReadLimits) -> bytes:
             raise too_large(size, limits)
         data = Path(path).read_bytes()
     except OSError as error:
-        code, message = _ERRNO_TEXT.get(type(error), ("UNREADABLE", f"the file cannot be opened: {error.strerror}"))
-        raise DocumentUnreadable(message, code=code) from error
+        otherwise = (f"the file cannot be opened: {error.strerror}", "check the disk that it is on")
+        message, hint = _ERRNO_TEXT.get(type(error), otherwise)
+        raise DocumentUnreadable(message, code="UNREADABLE", hint=hint) from error
     if not data.strip():
         raise empty()
     return data
@@ -60,7 +61,7 @@ def too_large(size: int, limits: ReadLimits) -> DocumentUnreadable:
 
 def empty() -> DocumentUnreadable:
     """Return the error for a file without any text."""
-    return DocumentUnreadable("the file holds no text", code="EMPTY")
+    return DocumentUnreadable("the file holds no text", code="EMPTY", hint="leave it, or write the text into it")
 
 
 def corrupt(kind: str, why: object) -> DocumentUnreadable:
@@ -135,5 +136,7 @@ def check_archive(data: bytes, kind: str, limits: ReadLimits) -> None:
     burst = any(m.file_size > _RATIO_FROM_BYTES and m.file_size > _RATIO_MAX * max(1, m.compress_size) for m in members)
     if burst or total > max(_UNPACKED_MIN, _UNPACKED_FACTOR * limits.file_bytes_max):
         raise DocumentUnreadable(
-            f"the file unpacks to {total:,} bytes, which no ordinary document does", code="ARCHIVE_BOMB"
+            f"the file unpacks to {total:,} bytes, which no ordinary document does",
+            code="ARCHIVE_BOMB",
+            hint="open it where it can do no harm, and save what you need of it",
         )

@@ -56,6 +56,12 @@ class SheetReader:
         )
 
 
+def _protected() -> DocumentUnreadable:
+    return DocumentUnreadable(
+        "the spreadsheet is protected with a password", code="ENCRYPTED", hint="save a copy without one"
+    )
+
+
 def _csv_rows(text: str, suffix: str) -> list[list[str]]:
     delimiter = "," if suffix == ".csv" else "\t"
     if suffix == ".csv":
@@ -83,7 +89,7 @@ def _workbook(
     data: bytes, suffix: str, limits: ReadLimits, layout: Layout, progress: Callable[[int, int], None] | None
 ) -> None:
     if data.startswith(_XLS_MAGIC) and suffix != ".xls":
-        raise DocumentUnreadable("the spreadsheet is protected with a password", code="ENCRYPTED")
+        raise _protected()
     if suffix in _ARCHIVES:
         check_archive(data, "a spreadsheet", limits)
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError
@@ -106,7 +112,7 @@ def _workbook(
             if progress is not None:
                 progress(number + 1, len(names))
     except PasswordError as error:
-        raise DocumentUnreadable("the spreadsheet is protected with a password", code="ENCRYPTED") from error
+        raise _protected() from error
     except (CalamineError, OSError, ValueError, KeyError) as error:
         raise corrupt("a spreadsheet", error) from error
 

@@ -32,7 +32,7 @@ def render_body(markdown: str, targets: Mapping[str, Sequence[str]]) -> Html:
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
     parser.disable("image")
     parser.inline.ruler.before("link", "cite", _rule(targets))
-    tokens = parser.parse(clean(markdown))
+    tokens = parser.parse(_square(clean(markdown)))
     _shift_headings(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Html(
@@ -45,6 +45,14 @@ def render_body(markdown: str, targets: Mapping[str, Sequence[str]]) -> Html:
             link_rel="noopener noreferrer nofollow",
         )
     )
+
+
+def _square(markdown: str) -> str:
+    """Marks in 【 】 with square brackets, where the parser stops to ask whether one begins."""
+    out = list(markdown)
+    for mark in find_marks(markdown):
+        out[mark.start], out[mark.end - 1] = "[", "]"
+    return "".join(out)
 
 
 def _rule(targets: Mapping[str, Sequence[str]]):  # type: ignore[no-untyped-def]  # the parser's own type is private

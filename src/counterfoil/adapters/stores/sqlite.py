@@ -64,7 +64,7 @@ def open_sqlite(location: str | Path, *, create: bool = True, busy_ms: int = BUS
         LedgerBroken: it cannot be used; the hint says what to do.
         UsageError: the location is not one of a file.
     """
-    path = _path(location)
+    path = store_path(location)
     _require_file(path, create=create)
     store = SqliteStore(path, busy_ms)
     try:
@@ -142,23 +142,33 @@ class SqliteStore:
         )
 
 
-def _path(location: str | Path) -> Path:
-    if isinstance(location, Path):
-        return location
-    database: str | None = location
-    if "://" in location:
+def store_path(location: str | Path) -> Path:
+    """The file that a location (a path or ``sqlite:///path``) names, ``~`` expanded.
+
+    Raises:
+        UsageError: it names none.
+    """
+    database: str | None = str(location)
+    if isinstance(location, str) and "://" in location:
         try:
             url = make_url(location)
         except ArgumentError:
             url = URL.create("unknown")
         database = url.database if url.get_backend_name() == "sqlite" else None
     if not database or database == ":memory:":
-        raise UsageError(
-            f"{location!r} does not name a SQLite file.",
-            code="STORE_URL",
-            hint="Write a path, or sqlite:///relative/path, or sqlite:////absolute/path.",
-        )
-    return Path(database)
+        raise _no_file(location)
+    try:
+        return Path(database).expanduser()
+    except RuntimeError as error:  # there is no such user
+        raise _no_file(location) from error
+
+
+def _no_file(location: str | Path) -> UsageError:
+    return UsageError(
+        f"{str(location)!r} does not name a SQLite file.",
+        code="STORE_URL",
+        hint="Write a path, or sqlite:///relative/path, or sqlite:////absolute/path.",
+    )
 
 
 def _require_file(path: Path, *, create: bool) -> None:

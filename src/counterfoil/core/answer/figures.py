@@ -18,7 +18,7 @@ from counterfoil.core.evidence.calculations import multiplier_of
 from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded, space_folded, stands_in
-from counterfoil.core.text.marks import without_marks
+from counterfoil.core.text.marks import unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, guess_decimal, parse_amount
 from counterfoil.core.text.scales import scale_of
@@ -240,7 +240,7 @@ def _held(ids: tuple[str, ...], read: tuple[Evidence, ...], base: Base) -> Itera
 def _line_around(quantity: Quantity, text: str) -> str:
     """The line of a block quotation that holds a figure, without its mark."""
     start, end = text.rfind("\n", 0, quantity.start) + 1, text.find("\n", quantity.start)
-    return text[start : end if end >= 0 else len(text)].lstrip("> \t")
+    return unescaped(text[start : end if end >= 0 else len(text)].lstrip("> \t"))
 
 
 def _judge(quantity: Quantity, text: str, scope: Scope, held: _Cited, asked: _Asked) -> tuple[FigureState, str | None]:
@@ -290,17 +290,27 @@ def _dated(written: Period, known: tuple[Period, ...], years: set[int]) -> bool:
 
 def _readings(quantity: Quantity, scope: Scope, asked: _Asked) -> Iterator[Quantity]:
     """The figure as written, then with the scale that its table, its sentence or the task states."""
-    yield quantity
+    written = [quantity]
     for other in (parse_amount(quantity.text, "."), parse_amount(quantity.text, ",")):
         if other is not None and other.value != quantity.value:
-            yield other
+            written.append(other)
+    if quantity.value > 0 and _in_brackets(quantity, scope):
+        written += [msgspec.structs.replace(one, value=-one.value) for one in written]
+    yield from written
     if quantity.multiplier != 1 or quantity.kind == "percent":
         return
     phrases = [scope.caption, scope.text] if scope.kind != "row" else [scope.caption, *_column(quantity, scope)]
     scales = [scale_of(p) for p in phrases[1:]] if scope.kind == "row" else []
     scales += [scale_of(found[0]) for phrase in phrases if (found := _SCALE_PHRASE.search(phrase))]
     for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
-        yield msgspec.structs.replace(quantity, value=quantity.value * scale, multiplier=scale)
+        for one in written:
+            yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
+
+
+def _in_brackets(quantity: Quantity, scope: Scope) -> bool:
+    """Whether the figure stands alone in brackets, as a table shows a negative amount: "(45)"."""
+    before, after = scope.text[: quantity.start].rstrip(), scope.text[quantity.end :].lstrip()
+    return before.endswith("(") and after.startswith(")")
 
 
 def _column(quantity: Quantity, scope: Scope) -> list[str]:

@@ -12,8 +12,10 @@ import msgspec
 RANGE_MAX = 50  # "[E1-E9000]" is no citation of nine thousand passages
 
 _ONE = r"[ECFRS]\d{1,8}"
-_MARK = re.compile(rf"(?:\[|【)\s*({_ONE}(?:\s*(?:[,;、，]|[-–])\s*{_ONE})*)\s*(?:\]|】)")
+_MARK = re.compile(rf"(?<!\\)(?:\[|【)\s*({_ONE}(?:\s*(?:[,;、，]|[-–])\s*{_ONE})*)\s*(?:\]|】)")
 _RANGE = re.compile(r"([ECFRS])(\d{1,8})\s*[-–]\s*([ECFRS])(\d{1,8})")
+_SPECIAL = re.compile(r"[\\`*_\[\]<>|【】]|^[#+-]|(?<=\n)[#+-]")
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~$【】])")
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -38,6 +40,16 @@ def _ids(inner: str) -> tuple[str, ...]:
         else:
             out.extend(re.findall(_ONE, part))
     return tuple(dict.fromkeys(out))
+
+
+def escaped(text: str) -> str:
+    """``text`` of a document for quoting in Markdown: it cannot become a mark, a link, an image or markup."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def unescaped(markdown: str) -> str:
+    """The text that ``escaped`` was given."""
+    return _ESCAPE.sub(r"\1", markdown)
 
 
 def without_marks(body: str) -> str:

@@ -14,6 +14,7 @@ from counterfoil import wiring
 from counterfoil.adapters.render.paper import amount
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.law.path_proof import PathProof
+from counterfoil.entrypoints.cli.exits import DONE, REFUSED
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
 from counterfoil.entrypoints.cli.papers import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
@@ -37,7 +38,7 @@ def check(task_file: str | None, as_json: bool, **options: Any) -> int:
         print_json({"holds": proof.holds, **msgspec.to_builtins(proof)})
     else:
         click.echo("\n".join(_lines(proof)), color=colours())
-    return 0 if proof.holds else 3
+    return DONE if proof.holds else REFUSED
 
 
 def _lines(proof: PathProof) -> list[str]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -32,6 +33,9 @@ from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host
 from counterfoil.ports.corpus import Corpus
 from counterfoil.settings import Settings
+
+if TYPE_CHECKING:
+    from counterfoil.adapters.corpus.local import LocalCorpus
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -71,7 +75,8 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
         )
         confirm = confirmer(progress.pause) if person else None
         work = host_work(settings, corpus, words, lambda host: host.ask(task, progress.event, confirm))
-        finished = asyncio.run(work)
+        with closing(corpus):
+            finished = asyncio.run(work)
     finally:
         progress.pause()
     return show_finished(finished, out, as_json=bool(options.get("as_json")), brief=brief)
@@ -100,7 +105,7 @@ def _require_web_for_domains(order: Order) -> None:
 
 def index_corpus(
     settings: Settings, order: Order, words: Vocabulary, progress: Progress
-) -> tuple[Corpus, tuple[Notice, ...]]:
+) -> tuple[LocalCorpus, tuple[Notice, ...]]:
     """Index outside any event loop, where an interrupt ends it at once."""
     corpus, indexed = wiring.open_corpus(
         settings,

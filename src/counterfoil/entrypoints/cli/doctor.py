@@ -19,6 +19,8 @@ from typing import Any, Literal
 import click
 import msgspec
 
+from counterfoil.adapters.stores.sqlite import store_path
+from counterfoil.core.errors import UsageError
 from counterfoil.entrypoints.cli.options import json_option, settings_of, store_option
 from counterfoil.entrypoints.cli.papers import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
@@ -59,9 +61,8 @@ def examine(settings: Settings) -> Iterable[Check]:
     """All checks, in order."""
     yield _python()
     yield _full_text()
-    yield _folder("store", _store_path(settings.store), "name another file with --store")
+    yield from _store(settings.store)
     yield _folder("index", Path(settings.index).expanduser(), "set COUNTERFOIL_INDEX to another folder")
-    yield _space(_store_path(settings.store))
     yield _terminal()
     for name, (modules, adds) in EXTRAS.items():
         yield _extra(name, modules, adds)
@@ -87,8 +88,14 @@ def _full_text() -> Check:
     return Check("SQLite full text", "ok", f"{sqlite3.sqlite_version} with FTS5")
 
 
-def _store_path(store: str) -> Path:
-    return Path(store.removeprefix("sqlite:///")).expanduser()
+def _store(location: str) -> Iterable[Check]:
+    try:
+        path = store_path(location)
+    except UsageError as wrong:
+        yield Check("store", "failed", wrong.message, wrong.hint)
+        return
+    yield _folder("store", path, "name another file with --store")
+    yield _space(path)
 
 
 def _existing(path: Path) -> Path:

@@ -16,8 +16,8 @@ import click
 
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import CounterfoilError
+from counterfoil.entrypoints.cli.exits import CANCELLED, FAILED, USAGE
 
-EXIT_FAILED, EXIT_USAGE, EXIT_CANCELLED = 1, 2, 130
 TRACEBACK_SWITCH = "COUNTERFOIL_TRACEBACK"
 
 
@@ -36,10 +36,10 @@ def guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
         return done.exit_code
     except click.ClickException as error:
         _tell("request_invalid", None, error.format_message(), _usage_hint(error), as_json=as_json)
-        return EXIT_USAGE
+        return USAGE
     except (KeyboardInterrupt, click.Abort):
         _tell("cancelled", None, "stopped before it was done", "run the same command again", as_json=as_json)
-        return EXIT_CANCELLED
+        return CANCELLED
     except BrokenPipeError:
         _silence_stdout()
         return 0
@@ -47,7 +47,7 @@ def guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
         _traceback()
         message = f"something in Counterfoil went wrong: {type(defect).__name__}: {one_line(defect)}"
         _tell("internal", None, message, f"set {TRACEBACK_SWITCH}=1 to see where, and report it", as_json=as_json)
-        return EXIT_FAILED
+        return FAILED
 
 
 def wants_json(args: Sequence[str]) -> bool:

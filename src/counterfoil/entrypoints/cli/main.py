@@ -14,11 +14,9 @@ import click
 
 from counterfoil.entrypoints.cli.commands import COMMANDS
 from counterfoil.entrypoints.cli.errors import guarded
+from counterfoil.entrypoints.cli.exits import MEANING
 
-_EPILOG = (
-    "Exit codes: 0 completed (gaps are named), 10 something delivered but partial, 1 failed, "
-    "2 cannot be understood, 3 understood and refused, 130 cancelled."
-)
+_EPILOG = f"Exit codes: {', '.join(f'{code} {meaning}' for code, meaning in MEANING.items())}."
 
 
 class LazyGroup(click.Group):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from counterfoil.adapters.render.paper import Paper
-from counterfoil.core.errors import NotFoundError, UsageError
+from counterfoil.core.errors import UsageError, WriteFailed
 
 SUFFIXES = (".md", ".html", ".json")
 Renderer = Callable[[Paper], str]
@@ -80,7 +80,7 @@ def write_report(path: Path, paper: Paper) -> None:
     except OSError as wrong:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise NotFoundError(
+        raise WriteFailed(
             f"{path} cannot be written: {wrong.strerror}",
             code="OUT_FAILED",
             hint="the Run is kept: `counterfoil show last`",

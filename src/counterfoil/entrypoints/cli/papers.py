@@ -12,19 +12,9 @@ import click
 import msgspec
 
 from counterfoil.adapters.render.paper import PageContext, Paper
-from counterfoil.core.errors import UsageError
+from counterfoil.entrypoints.cli.exits import OF_STATUS, PARTIAL, USAGE
 from counterfoil.host.host import Finished
 from counterfoil.host.report import CONTEXT_CHARS, contexts_of
-
-_EXIT = {
-    "completed": 0,
-    "completed_with_gaps": 0,
-    "budget_exhausted_partial": 10,
-    "partial": 10,
-    "failed": 1,
-    "refused": 3,
-    "cancelled": 130,
-}
 
 
 def paper_of(finished: Finished) -> Paper:
@@ -45,8 +35,8 @@ def _context(context: dict[str, str]) -> PageContext:
 def exit_code(status: str, error: dict[str, Any] | None) -> int:
     """The exit code of a Run that was asked for; a Run that is not settled is partial."""
     if error and error.get("reason") == "SCRIPT_ERROR":
-        return UsageError.exit_code  # the caller's own script cannot be played
-    return _EXIT.get(status, 10)
+        return USAGE  # the caller's own script cannot be played
+    return OF_STATUS.get(status, PARTIAL)
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:

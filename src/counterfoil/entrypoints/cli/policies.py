@@ -1,10 +1,11 @@
-"""Owns ``counterfoil policies``: every limit with its value, where it came from, and who may set it.
+"""Owns ``counterfoil policies``: every limit, its value, where that came from, who may set it, what it stops.
 
 Never: a limit that is not in the catalogue.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -15,10 +16,11 @@ from counterfoil.adapters.render.paper import amount
 from counterfoil.core.law.policy import Policy, PolicyValue
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
 from counterfoil.entrypoints.cli.papers import print_json
-from counterfoil.entrypoints.cli.screen import colours, text_table
+from counterfoil.entrypoints.cli.screen import cells, colours, terminal_width, text_table, wrapped
 from counterfoil.settings import Settings
 
-_HEADER = ("policy", "value", "unit", "at most", "from", "set by", "counts")
+_HEADER = ("policy", "value", "unit", "at most", "set by")
+_INDENT = "  "
 
 
 @click.command()
@@ -32,9 +34,28 @@ def policies(as_json: bool, **options: Any) -> int:
     if as_json:
         print_json([_object(policy, values[policy.id], settings) for policy in catalogue.values()])
         return 0
-    rows = [_row(policy, values[policy.id], settings) for policy in catalogue.values()]
-    click.echo(text_table(_HEADER, rows, right=(1, 3)), color=colours())
+    listed = [(policy, values[policy.id]) for policy in catalogue.values()]
+    rows = [_row(policy, value) for policy, value in listed]
+    details = [_details(policy, _origin(policy, value, settings)) for policy, value in listed]
+    click.echo("\n".join(_lines(rows, details, terminal_width())), color=colours())
     return 0
+
+
+def _lines(rows: Sequence[Sequence[str]], details: Sequence[str], most: int) -> list[str]:
+    """The table with what each limit counts and stops under its line; no line longer than ``most``."""
+    head, *lines = text_table(_HEADER, rows, right=(1, 3)).split("\n")
+    if max(cells(line) for line in lines) > most:  # a narrow terminal: every value with its name, wrapped
+        head, lines = "", [row[0] for row in rows]
+        told = ((f"{name} {value}" for name, value in zip(_HEADER[1:], row[1:], strict=True) if value) for row in rows)
+        details = ["; ".join([*parts, detail]) for parts, detail in zip(told, details, strict=True)]
+    out = [head] if head else []
+    for line, detail in zip(lines, details, strict=True):
+        out += [line, click.style(wrapped(detail, most, _INDENT), dim=True)]
+    return out
+
+
+def _details(policy: Policy, origin: str) -> str:
+    return f"from {origin}; counts {policy.counts}; stops {policy.stops}"
 
 
 def _object(policy: Policy, value: PolicyValue, settings: Settings) -> dict[str, Any]:
@@ -43,11 +64,10 @@ def _object(policy: Policy, value: PolicyValue, settings: Settings) -> dict[str,
     return {**shown, "value": value.value, "origin": _origin(policy, value, settings)}
 
 
-def _row(policy: Policy, value: PolicyValue, settings: Settings) -> tuple[str, ...]:
+def _row(policy: Policy, value: PolicyValue) -> tuple[str, ...]:
     limit = "off" if value.value is None else amount(value.value)
     highest = "" if policy.hard_maximum is None else amount(policy.hard_maximum)
-    origin = _origin(policy, value, settings)
-    return (policy.id, limit, policy.unit, highest, origin, policy.settable_by, policy.counts)
+    return (policy.id, limit, policy.unit, highest, policy.settable_by)
 
 
 def _origin(policy: Policy, value: PolicyValue, settings: Settings) -> str:

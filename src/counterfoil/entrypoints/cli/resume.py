@@ -6,6 +6,7 @@ Never: options that would change what was admitted; model, documents and limits 
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from typing import Any
 
 import click
@@ -46,7 +47,8 @@ def resume(run_id: str, as_json: bool, quiet: bool, **options: Any) -> int:
         work = host_work(
             settings, corpus, words, lambda host: host.resume(state.run_id, progress.event), wiring.played(state)
         )
-        finished = asyncio.run(work)
+        with closing(corpus):
+            finished = asyncio.run(work)
     finally:
         progress.pause()
     return show_finished(finished, out, as_json=as_json)

@@ -35,7 +35,7 @@ _COLUMNS = ("row", "field", "value", "unit", "period", "kind", "evidence")
 
 def print_paper(paper: Paper, written: str | None = None, *, brief: bool = False) -> None:
     """Print a report on stdout; ``written`` is where a file of it was left, which holds what ``brief`` leaves out."""
-    click.echo(screen(paper, width=_width(), written=written, brief=brief), color=colours())
+    click.echo(screen(paper, width=terminal_width(), written=written, brief=brief), color=colours())
 
 
 def colours() -> bool | None:
@@ -82,7 +82,8 @@ def _padded(cell: str, width: int, right: bool) -> str:
     return space + cell if right else cell + space
 
 
-def _width() -> int:
+def terminal_width() -> int:
+    """How many cells a line may take: the terminal's, within reason."""
     return max(_WIDTH_MIN, min(_WIDTH_MAX, shutil.get_terminal_size((_WIDTH_MAX, 24)).columns if sys.stdout else 0))
 
 
@@ -90,7 +91,8 @@ def _section(title: str, content: str) -> str:
     return f"{click.style(title, bold=True)}\n{content}" if content else ""
 
 
-def _wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> str:
+def wrapped(text: str, width: int, indent: str = "", first: str | None = None) -> str:
+    """A text in lines of at most ``width``, all but the ``first`` indented."""
     return textwrap.fill(
         text, width, initial_indent=indent if first is None else first, subsequent_indent=indent, break_on_hyphens=False
     )
@@ -106,7 +108,7 @@ def _answer(paper: Paper, width: int) -> str:
     if error:
         lines.append(click.style(one_line(error.get("message") or error.get("code")), fg="red"))
     if paper.publication.get("assembled_by") == "host":
-        lines.append(_wrapped("Assembled by the Host from the ledger; no answer of the model was accepted.", width))
+        lines.append(wrapped("Assembled by the Host from the ledger; no answer of the model was accepted.", width))
     return "\n".join(lines) + "\n\n" + body_lines(clean(paper.publication.get("body") or "There is no answer."), width)
 
 
@@ -151,8 +153,8 @@ def _gaps(paper: Paper, width: int) -> str:
     lines = []
     for group in gap_groups(paper):
         why = f" – {group.why}" if group.why else ""
-        lines.append(_wrapped(f"{'; '.join(group.names)}: {group.state}{why}", width, "  ", ""))
-        lines.extend(_wrapped(f"searched: {query}", width, "    ", "  ") for query in group.tried)
+        lines.append(wrapped(f"{'; '.join(group.names)}: {group.state}{why}", width, "  ", ""))
+        lines.extend(wrapped(f"searched: {query}", width, "    ", "  ") for query in group.tried)
     return "\n".join(lines)
 
 
@@ -174,9 +176,9 @@ def _quotes(paper: Paper, width: int) -> str:
         lines.append(click.style(f"[{one_line(citation.get('id'))}] {where(citation)}", dim=True))
         parts = table_parts(citation)
         beside = "; ".join(parts[key] for key in ("title", "column_header", "scale") if key in parts)
-        lines.append(_wrapped(f"“{one_line(citation.get('quote') or '')}”", width, "  "))
+        lines.append(wrapped(f"“{one_line(citation.get('quote') or '')}”", width, "  "))
         if beside:
-            lines.append(_wrapped(f"({beside})", width, "  "))
+            lines.append(wrapped(f"({beside})", width, "  "))
     return "\n".join(lines)
 
 
@@ -186,7 +188,7 @@ def _warnings(paper: Paper, width: int) -> str:
         said = one_line(item.get("excerpt") or item.get("message") or item.get("where") or "")
         if item.get("code") == "INSTRUCTION_IN_PAGE":
             said = f"{paper.source(item.get('handle'))} speaks to an assistant; it changed nothing: “{said}”"
-        lines.append(_wrapped(f"{one_line(item.get('code'))}: {said}", width, "  ", ""))
+        lines.append(wrapped(f"{one_line(item.get('code'))}: {said}", width, "  ", ""))
     return "\n".join(lines)
 
 

@@ -104,7 +104,14 @@ def test_in_plain_text_a_scale_line_is_text_and_no_heading(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     "text",
-    ["Umsatz in Mio. € gestiegen", "Revenue", "3,2 Mio. €", "We invested $3.2 million", "单位：人", "in millions of ways"],
+    [
+        "Umsatz in Mio. € gestiegen",
+        "Revenue",
+        "3,2 Mio. €",
+        "We invested $3.2 million",
+        "单位：人",
+        "in millions of ways",
+    ],
 )
 def test_what_says_more_or_nothing_of_a_scale_is_no_scale_line(text: str) -> None:
     assert not is_scale_line(text)

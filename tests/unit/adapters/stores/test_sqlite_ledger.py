@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from tests.unit.adapters.stores.sqlite_bench import append, broken, child, go
 
 from counterfoil.adapters.stores.sql import SqlLedger
-from counterfoil.adapters.stores.sqlite import SWITCH_ATTEMPTS, SqliteStore, _switch_to_wal, open_sqlite
+from counterfoil.adapters.stores.sqlite import SWITCH_ATTEMPTS, SqliteStore, _switch_to_wal, open_sqlite, store_path
 from counterfoil.core.errors import InternalError, UsageError
 from counterfoil.core.record.events import CancelRequested, ToolCallSettled
 from counterfoil.ports.ledger import RunListing
@@ -59,6 +59,14 @@ def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
 def open_and_close(path: Path) -> Path:
     go(open_sqlite(path).close())
     return path
+
+
+@pytest.mark.parametrize("location", ["~/kept.db", "sqlite:///~/kept.db"])
+def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, location: str) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert store_path(location) == tmp_path / "kept.db"
+    go(open_sqlite(location).close())
+    assert (tmp_path / "kept.db").exists()
 
 
 def test_a_store_can_be_named_by_address_or_path(tmp_path: Path) -> None:

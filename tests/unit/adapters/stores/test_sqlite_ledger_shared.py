@@ -60,7 +60,6 @@ asyncio.run(race())
     assert [texts.count(name) for name in ("a", "b")] == won
 
 
-@pytest.mark.req("LED-05")
 @pytest.mark.parametrize("where", ["before", "inside"])
 def test_a_killed_process_leaves_whole_appends_only(path: Path, where: str) -> None:
     script = """

@@ -148,3 +148,16 @@ def test_figures_of_a_verbatim_block_quotation_are_bound_by_it_whatever_their_sc
     assert [figure.state for figure in good] == ["bound", "bound"]
     changed = judge_figures("> Rate 3.7 (74) [E1]\n", base(state))
     assert changed[0].state == "mismatch"
+
+
+def test_a_negative_cell_may_be_written_as_the_table_writes_it() -> None:
+    state = make_state("q", [row_passage("Net income", [("(45)", "2022")])])
+    assert judge_figures("**(45)** in 2022 [E1]", base(state))[0].state == "bound"
+    assert judge_figures("**45** in 2022 [E1]", base(state))[0].state == "mismatch"
+
+
+def test_an_ambiguous_point_is_read_as_its_cited_passage_reads_it_scale_included() -> None:
+    row = row_passage("Umsatz", [("2.345", "2023")], multiplier="1000000", unit="EUR")
+    state = make_state("q", [row, "Die Kosten betrugen 1.234,56 Mio. EUR."], document=make_document(language="de"))
+    assert judge_figures("2.345 EUR millions [E1]", base(state))[0].state == "bound"
+    assert judge_figures("2.346 EUR millions [E1]", base(state))[0].state == "mismatch"

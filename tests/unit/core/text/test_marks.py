@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from counterfoil.core.text.marks import find_marks, without_marks
+from counterfoil.core.text.marks import escaped, find_marks, unescaped, without_marks
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,13 @@ def test_blanking_marks_keeps_positions() -> None:
     body = "It costs $18 [E7], they say [C1]."
     blank = without_marks(body)
     assert len(blank) == len(body) and "E7" not in blank and blank.startswith("It costs $18 ")
+
+
+@given(st.text())
+def test_escaped_text_holds_no_marks_and_comes_back(text: str) -> None:
+    assert find_marks(escaped(text)) == ()
+    assert unescaped(escaped(text)) == text
+
+
+def test_a_mark_inside_quoted_text_is_not_a_citation() -> None:
+    assert find_marks(f"> {escaped('The pass costs 18 USD [E7].')} [E2]")[0].ids == ("E2",)

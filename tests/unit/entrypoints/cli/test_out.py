@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from counterfoil.adapters.render.paper import Paper
-from counterfoil.core.errors import NotFoundError, UsageError
+from counterfoil.core.errors import UsageError, WriteFailed
 from counterfoil.entrypoints.cli.out import check_out, write_report
 
 PAPER = Paper(report={"question": "q", "status": "completed", "run_id": "r1", "head": "abc"})
@@ -58,7 +58,7 @@ def test_a_failed_write_keeps_the_old_report(tmp_path: Path, monkeypatch: pytest
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(NotFoundError, match="No space left"):
+    with pytest.raises(WriteFailed, match="No space left"):
         write_report(path, PAPER)
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]

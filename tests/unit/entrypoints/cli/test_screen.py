@@ -8,7 +8,6 @@ from counterfoil.adapters.render.paper import Paper
 from counterfoil.entrypoints.cli.screen import cells, screen, shortened, text_table
 
 
-@pytest.mark.req("TSK-02")
 def test_screen_has_every_part() -> None:
     shown = click.unstyle(screen(full_paper(), width=100, written="a.html"))
     for part in (

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from counterfoil.core.text.vocabulary import Formula
+from counterfoil.researcher.ask import interpret
+from counterfoil.researcher.draft import Cell, Draft
+from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.sentences import draft_said
+
+from .pages import VOCABULARY
+from .shelf import memory, page, said
+
+WORDS = msgspec.structs.replace(
+    VOCABULARY,
+    formulas=(*VOCABULARY.formulas, Formula("free cash flow", ("free cash flow",), "net_income - capital_expenditure",
+                                            "money")),
+    bases=("adjusted",),
+)  # fmt: skip
+LEXICON = Lexicon(WORDS)
+ASKED = "What was Tandem's free cash flow in FY2022 in USD millions?"
+
+
+def made(question: str, *texts: str) -> Draft | None:
+    return draft_said(interpret(question, LEXICON), memory(*(said(text) for text in texts)), LEXICON, Cell())
+
+
+def test_the_one_amount_of_a_sentence_at_the_period_is_the_answer() -> None:
+    found = made(ASKED, "Free cash flow for fiscal 2022 was $848.5 million.")
+    assert found is not None
+    assert found.body.startswith("**848.5 USD millions** — Tandem, free cash flow, FY2022 [E1]")
+    assert found.facts[0].evidence_id == "E1"
+
+
+def test_two_sentences_that_agree_are_one_answer_and_two_that_differ_are_none() -> None:
+    first = "In 2022, free cash flow was $848 million."
+    assert made(ASKED, first, "Free cash flow totaled $848 million in fiscal 2022.") is not None
+    assert made(ASKED, first, "Free cash flow totaled $850 million in fiscal 2022.") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Free cash flow for fiscal 2021 was $848 million.",  # another year
+        "Free cash flow for the second quarter of 2022 was $848 million.",  # a part of it
+        "We expect free cash flow for fiscal 2022 of $848 million.",  # a forecast
+        "Free cash flow increased in fiscal 2022 by $848 million.",  # a change
+        "Free cash flow for fiscal 2022 was $848 million, and net debt was $1 million.",
+        "Adjusted free cash flow for fiscal 2022 was $848 million.",  # another measure
+        "Segment free cash flow for fiscal 2022 was $848 million.",
+        "Free cash flow for fiscal 2022 was 848 bells.",
+    ],
+)
+def test_a_sentence_that_says_anything_else_is_not_taken(text: str) -> None:
+    assert made(ASKED, text) is None
+
+
+def test_another_measure_is_taken_when_it_is_the_one_asked_for() -> None:
+    question = "What was Tandem's adjusted free cash flow in FY2022 in USD millions?"
+    assert made(question, "Adjusted free cash flow for fiscal 2022 was $848 million.") is not None
+    assert made(question, "Free cash flow for fiscal 2022 was $848 million.") is None
+
+
+def test_another_companys_sentence_is_not_taken() -> None:
+    shelf = memory(said("Free cash flow for fiscal 2022 was $848 million.", where=page("Korrigan Foods")))
+    assert draft_said(interpret(ASKED, LEXICON), shelf, LEXICON, Cell()) is None
