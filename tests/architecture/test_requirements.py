@@ -18,6 +18,6 @@ def test_every_mark_names_a_listed_requirement() -> None:
 def test_a_mark_without_a_requirement_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requirements_report, "ROOT", tmp_path)
     (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_a.py").write_text('@pytest.mark.' + 'req("XYZ-99", "LED-01")\ndef test_a(): ...\n')
+    (tmp_path / "tests" / "test_a.py").write_text("@pytest.mark." + 'req("XYZ-99", "LED-01")\ndef test_a(): ...\n')
     assert proven() == {"XYZ-99": {"test_a.py"}, "LED-01": {"test_a.py"}}
     assert "XYZ-99" in requirements_report.report()

@@ -14,7 +14,9 @@ QUESTION = ("ask", "How much does the City North day pass cost?", "--corpus", "d
 
 def killed(cli: Cli, at: int) -> Done:
     (cli.home / "docs").mkdir()
-    (cli.home / "docs" / "pass.md").write_text("# City North\n\nThe City North day pass costs $18. It ends at midnight.\n")
+    (cli.home / "docs" / "pass.md").write_text(
+        "# City North\n\nThe City North day pass costs $18. It ends at midnight.\n"
+    )
     return cli(*QUESTION, COUNTERFOIL_CRASH_AT=str(at))
 
 

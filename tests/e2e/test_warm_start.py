@@ -19,7 +19,12 @@ print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)
 
 def loaded(cli: Cli, *args: str) -> set[str]:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *args], cwd=cli.home, env=cli.environ, capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROGRAM, *args],
+        cwd=cli.home,
+        env=cli.environ,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     code, modules = json.loads(done.stderr.splitlines()[-1])
     assert code in (0, 10), done.stderr

@@ -25,6 +25,7 @@ _SEARCHES_EACH_MAX = 8  # up to so many cells, every one gets a search of its ow
 _SECOND_LOOKS_MAX = 4
 _SECOND_READS = 2
 _REJECTIONS_MAX = 3
+_REQUESTS_MIN = 4  # with fewer model requests left, facts are recorded and published in one
 
 
 def is_cellwise(contract: Contract) -> bool:
@@ -46,7 +47,7 @@ def next_for_cells(view: View, memory: Memory, tools: frozenset[str], lexicon: L
         again = _second_look(view, memory, tools, answers)
         if again:
             return (*_record([fact for a in answers for fact in a.facts], memory, tools), *again)
-    return _settle(contract, answers, memory, tools)
+    return _settle(contract, answers, memory, tools, view.remaining.get("run/model-requests", _REQUESTS_MIN))
 
 
 def _cells(contract: Contract) -> list[tuple[Row, Field]]:
@@ -126,18 +127,22 @@ def _second_look(view: View, memory: Memory, tools: frozenset[str], answers: lis
 
 
 def _settle(
-    contract: Contract, answers: list[CellAnswer], memory: Memory, tools: frozenset[str]
+    contract: Contract, answers: list[CellAnswer], memory: Memory, tools: frozenset[str], requests: float
 ) -> tuple[CallDraft, ...]:
     """Record and publish; after a rejection keep every cell that passed and declare the others missing."""
     if len(memory.rejections) > _REJECTIONS_MAX:
         return (CallDraft(FINISH, {"outcome": "no_answer", "limitations": ["the answer did not pass the checks"]}),)
     if RECORD not in tools:
         without_unrecorded(answers, memory.recorded)
-    placed = without_rejected(answers, memory.rejections, memory.refused) if memory.rejections else True
+    placed = without_rejected(answers, memory.rejections, memory.refused)
     draft = draft_grid(contract, answers)
     if len(memory.rejections) == _REJECTIONS_MAX or not placed:
         draft = _gaps_only(contract, memory)
-    return (*_record(draft.facts, memory, tools), publish(draft))
+    record = _record(draft.facts, memory, tools)
+    stated = any(fact.get("kind", "stated") == "stated" for call in record for fact in call.args["facts"])
+    if stated and requests >= _REQUESTS_MIN:
+        return record  # what is refused must not stand in the table
+    return (*record, publish(draft))
 
 
 def _record(facts: list[FactDraft], memory: Memory, tools: frozenset[str]) -> tuple[CallDraft, ...]:

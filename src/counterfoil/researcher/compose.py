@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import FactDraft
+from counterfoil.core.text.marks import escaped
 from counterfoil.researcher.binding import Candidate
 from counterfoil.researcher.calendar import EARLY_END
 from counterfoil.researcher.compute import Answer
@@ -54,7 +55,7 @@ def exact_note(answer: Answer) -> str | None:
     candidate = answer.cells[0][1]
     if answer.calculation is not None or answer.text == candidate.cell.value.strip("()$ "):
         return None
-    return f"As the document has it: {candidate.cell.value}{scaled(candidate)} [{candidate.passage.id}]"
+    return f"As the document has it: {inline(candidate.cell.value)}{scaled(candidate)} [{candidate.passage.id}]"
 
 
 def year_note(answer: Answer) -> str | None:
@@ -96,16 +97,21 @@ def quoted_row(passage: Passage, headers: list[str]) -> list[str]:
     scale = _SCALES.get(max(sizes)) if sizes else None
     title = _SHARE.sub("", passage.table)
     parts = [title, f"in {scale}" if scale else "", f"column {'; '.join(headers)}" if headers else ""]
-    beside = " · ".join(_flat(part) for part in parts if part)
+    beside = " · ".join(inline(part) for part in parts if part)
     return [f"> {quoted(passage)} [{passage.id}]", *([f"> — {beside} [{passage.id}]"] if beside else [])]
 
 
 def quoted(passage: Passage) -> str:
-    """Return a passage's text on one line, cut at a word to what a quote may hold."""
+    """Return a passage's text on one line, cut at a word to what a quote may hold, without any Markdown of its own."""
     text = _flat(passage.text)
     if len(text) <= _QUOTE_CHARS_MAX:
-        return text
-    return text[:_QUOTE_CHARS_MAX].rsplit(" ", 1)[0]
+        return escaped(text)
+    return escaped(text[:_QUOTE_CHARS_MAX].rsplit(" ", 1)[0])
+
+
+def inline(text: str) -> str:
+    """Return a document's words for a line of the answer: on one line, no citation, link or markup in them."""
+    return escaped(_flat(text))
 
 
 def _flat(text: str) -> str:
@@ -120,7 +126,7 @@ def calculation(answer: Answer) -> list[str]:
     lines = [f"{mark(answer)}: {_readable(known.formula)} = {quantity(answer.text, answer.unit)}", ""]
     for operand, found in answer.cells:
         when = f", {operand.period.text}" if operand.period else ""
-        lines.append(f"- {operand.name}{when}: {found.cell.value}{scaled(found)} [{found.passage.id}]")
+        lines.append(f"- {operand.name}{when}: {inline(found.cell.value)}{scaled(found)} [{found.passage.id}]")
     return [*lines, ""]
 
 

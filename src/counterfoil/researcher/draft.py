@@ -66,7 +66,8 @@ def further(ask: Ask, lexicon: Lexicon) -> tuple[str, ...]:
     found = [word for word in ask.qualifiers if word not in dull]
     for name in names_in(ask.plain, lexicon):
         run = words(name)
-        if name != ask.subject and len(run) > 1 and not any(word in ask.qualifiers for word in run):
+        about = ask.subject is not None and (same(name, ask.subject) or same(ask.subject, name))
+        if not about and len(run) > 1 and not any(word in ask.qualifiers for word in run):
             found += run  # a name of plain words, which the question's reading took for filling
     return tuple(dict.fromkeys(found))
 
@@ -113,7 +114,7 @@ def _as_written(ask: Ask, missed: Missing, cell: Cell) -> Draft | None:
     found = binding.near[0]
     mark = f"[{found.passage.id}]"
     about = compose.about(ask.subject, missed.target.label, missed.period)
-    head = f"**{found.cell.value}** — {about}, as written, without a scale {mark}"
+    head = f"**{compose.inline(found.cell.value)}** — {about}, as written, without a scale {mark}"
     fact = FactDraft(
         row=cell.row,
         field=cell.field,
@@ -129,7 +130,9 @@ def with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
     """Write an answer with one value: the value, how it was computed, the rows it rests on."""
     part = ask.qualifiers and found.calculation is None  # then the row says best what was taken
     row = " ".join(found.cells[0][1].passage.label.split())
-    label = f"{found.target.label} ({row})" if part and row != found.target.label else found.target.label
+    label = found.target.label
+    if part and row != label:
+        label = f"{label} ({compose.inline(row)})"
     lines = [compose.headline(found, ask.subject, label), ""]
     for note in (compose.exact_note(found), compose.year_note(found)):
         lines += [note, ""] if note else []
@@ -201,7 +204,7 @@ def _quoted_part(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
 
 def _whence(found: list[Quote]) -> str:
     titles = dict.fromkeys(q.passage.page.title for q in found if q.passage.page.title)
-    return f"Quoted from: {'; '.join(titles)}." if titles and not any(c.isdigit() for t in titles for c in t) else ""
+    return f"Quoted from: {compose.inline('; '.join(titles))}." if titles and not any(c.isdigit() for t in titles for c in t) else ""
 
 
 def text_fact(cell: Cell, quote: Quote) -> FactDraft:

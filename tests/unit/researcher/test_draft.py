@@ -53,6 +53,7 @@ def test_further_words_are_what_a_row_must_be_about() -> None:
     assert words("What was the FY2022 net sales of Tandem's Bells segment in USD millions?") == ("bell",)
     assert words("What were Tandem's quarterly adjusted net sales in Q2 2022?") == ()
     assert words("What were Tandem's FY2022 net sales in the United States?") != ()
+    assert words("What were Tandem Company's FY2022 net sales, and who is Tandem?") == ()
     assert "non" in words("What were Tandem's non-current bell assets in FY2022?")  # no part of "non-gaap" there
 
 

@@ -40,6 +40,10 @@ def test_the_subject_is_whom_the_question_is_about(question: str, subject: str |
     assert subject_of(question, LEXICON) == subject
 
 
+def test_a_legal_form_ends_a_name() -> None:
+    assert names_in("Die Vorräte der Bergwerk Maschinen AG Ende 2022", LEXICON)[-1] == "Bergwerk Maschinen AG"
+
+
 def test_names_are_told_from_terms_and_periods() -> None:
     assert names_in("What were Tandem's FY2022 Net Sales in the United States in March?", LEXICON) == [
         "Tandem",

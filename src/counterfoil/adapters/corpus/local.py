@@ -218,10 +218,12 @@ class LocalCorpus:
         weighed = weigh(query, plan, [(k.doc, k.routing) for k in allowed])
         restricted = len(allowed) < len(self._all())
         named = any(w.named >= NAMED_MIN for w in weighed)
-        if not named and not restricted and len(allowed) > _SMALL_CORPUS:
+        if len(allowed) <= _SMALL_CORPUS:
+            return Pool(tuple(weighed), settled=self._settled(plan, weighed) if named else frozenset())
+        if not named and not restricted:
             periods = plan.periods
             return Pool(None, leaning=tuple(weighed) if periods.years or periods.dates else ())
-        if restricted and not named and len(allowed) > _POOL_DOCUMENTS:
+        if restricted and not named:
             return Pool(tuple(weighed))
         best = [w for w in weighed if w.weight >= _POOL_WEIGHT_MIN][:_POOL_DOCUMENTS] or weighed[:_POOL_DOCUMENTS]
         return Pool(tuple(best), settled=self._settled(plan, best) if named else frozenset())

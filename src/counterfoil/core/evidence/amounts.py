@@ -70,11 +70,15 @@ def passage_amounts(passage: Passage, mark: DecimalMark | None = None) -> tuple[
     """As ``amounts``, with the decimal mark already decided."""
     if passage.table is None:
         return _prose(passage.text, mark)
-    cells = tuple(a for cell in passage.table.cells if (a := _cell(cell, mark)) is not None)
+    read = [(cell, _cell(cell, mark)) for cell in passage.table.cells]
     label = passage.table.label
-    if not cells:
+    if not any(amount for _, amount in read):
         return _prose(passage.text, mark)
-    return cells + (_prose(label.text, mark) if label else ())
+    held = tuple(amount for _, amount in read if amount)
+    worded = [cell.value.text for cell, amount in read if amount is None]  # "45 minutes" beside a price
+    if label:
+        worded.append(label.text)
+    return held + tuple(amount for text in worded for amount in _prose(text, mark))
 
 
 def _prose(text: str, mark: DecimalMark | None) -> tuple[Amount, ...]:

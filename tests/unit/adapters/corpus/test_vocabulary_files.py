@@ -38,6 +38,19 @@ def test_a_user_file_extends_and_adds(tmp_path: Path) -> None:
     assert "in my words" in words.instructions
 
 
+def test_what_a_statement_is_and_other_measures_survive_a_merge(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'name = "mine"\nbases = ["like for like"]\n'
+        '[[statements]]\nname = "balance sheet"\nphrases = ["what we own"]\ntitles = ["what we own"]\n'
+    )
+    words = load_vocabulary([path])
+    sheet = next(s for s in words.statements if s.name == "balance sheet")
+    assert sheet.instant
+    assert sheet.titles[0] == "what we own"
+    assert {"like for like", "adjusted"} <= set(words.bases)
+
+
 @pytest.mark.parametrize(
     ("text", "code", "told"),
     [

@@ -12,6 +12,7 @@ from counterfoil.core.evidence.amounts import (
     decimal_mark,
     header_fits,
     honest_sign,
+    passage_amounts,
     units_fit,
 )
 from counterfoil.core.text.quantities import Quantity, amount_in
@@ -97,3 +98,8 @@ def test_headers_are_named_whole_or_by_their_inner_levels() -> None:
         header_fits(cell, "2018") and header_fits(cell, "years ended 2018") and header_fits(cell, "Years ended / 2018")
     )
     assert not header_fits(cell, "2017") and not header_fits(cell, "201")
+
+
+def test_a_worded_cell_beside_a_number_counts_too() -> None:
+    row = row_passage("City South", [("$15", "Price"), ("45 minutes", "Included ride")])
+    assert [(amount.value, amount.unit) for amount in passage_amounts(row)] == [(15, "USD"), (45, "minutes")]
