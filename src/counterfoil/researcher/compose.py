@@ -47,7 +47,7 @@ def marks(answers: list[Answer]) -> str:
 
 def headline(answer: Answer, subject: str | None, label: str) -> str:
     """Write the first line of an answer with one value."""
-    return f"**{quantity(answer.text, answer.unit)}** — {about(subject, label, answer.period)} {mark(answer)}"
+    return f"**{quantity(answer.text, answer.unit)}** — {about(subject, inline(label), answer.period)} {mark(answer)}"
 
 
 def exact_note(answer: Answer) -> str | None:

@@ -132,7 +132,7 @@ def with_value(ask: Ask, found: Answer, cell: Cell) -> Draft:
     row = " ".join(found.cells[0][1].passage.label.split())
     label = found.target.label
     if part and row != label:
-        label = f"{label} ({compose.inline(row)})"
+        label = f"{label} ({row})"
     lines = [compose.headline(found, ask.subject, label), ""]
     for note in (compose.exact_note(found), compose.year_note(found)):
         lines += [note, ""] if note else []

@@ -11,7 +11,7 @@ from typing import Any
 from counterfoil.core.answer.candidate import Gap, GapState
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.evidence.facts import FactDraft
-from counterfoil.core.text.marks import escaped
+from counterfoil.core.text.marks import escaped, unescaped
 from counterfoil.core.text.periods import find_periods
 from counterfoil.researcher import compose
 from counterfoil.researcher.cells import OTHER_OFFER, SEVERAL, CellAnswer, Value
@@ -155,4 +155,4 @@ def _names(where: str, answer: CellAnswer) -> bool:
 
 
 def _bare(text: str) -> str:
-    return " ".join(re.sub(r"\[[A-Z]\d+\]|^[>|\s]+|[*_`|]", " ", text).split())
+    return " ".join(re.sub(r"\[[A-Z]\d+\]|^[>|\s]+|[*_`|]", " ", unescaped(text)).split())

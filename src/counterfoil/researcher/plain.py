@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.exchange import CallDraft, View
+from counterfoil.core.text.marks import unescaped
 from counterfoil.researcher import trends
 from counterfoil.researcher.ask import Ask, interpret
 from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
@@ -215,4 +216,4 @@ def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draf
 
 def _bare(line: str) -> str:
     """Return a line without marks, citations and repeated blanks."""
-    return " ".join(re.sub(r"\[[A-Z]\d+\]|^>\s?|[*_`]", " ", line).split())
+    return " ".join(re.sub(r"\[[A-Z]\d+\]|^>\s?|[*_`]", " ", unescaped(line)).split())

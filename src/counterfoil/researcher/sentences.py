@@ -11,7 +11,7 @@ from decimal import Decimal
 import msgspec
 
 from counterfoil.core.evidence.facts import FactDraft
-from counterfoil.core.text.quantities import Quantity, find_quantities
+from counterfoil.core.text.quantities import Quantity, find_quantities, same_amount
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.draft import Cell as Place
@@ -19,22 +19,38 @@ from counterfoil.researcher.draft import Draft, further
 from counterfoil.researcher.grammar import fixed, grouped
 from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
-from counterfoil.researcher.periods import Period, asked
-from counterfoil.researcher.subjects import same
-from counterfoil.researcher.words import NEUTRAL, fold, words
+from counterfoil.researcher.periods import Period, asked, without_periods
+from counterfoil.researcher.subjects import names_in, same
+from counterfoil.researcher.words import NEUTRAL, fold, is_stop, words
 
 _SCALES = {"thousands": Decimal(1000), "millions": Decimal(10**6), "billions": Decimal(10**9)}
+_OWN_SCALES = {**_SCALES, "lakh": Decimal(10**5), "crore": Decimal(10**7)}
+_DECIMALS_MAX = 6  # a conversion is exact
 _AHEAD = re.compile(
     r"\bexpect|\bwill\b|\bguidance\b|\boutlook\b|\bforecast|\bplans?\b|\banticipat|\bestimat|\btarget|\bup to\b"
-    r"|\bwould\b"
+    r"|\bwould\b|\bbudget|\bproject(?:ed|ion)|\bprognos|\berwarte|\bvoraussichtlich"
 )
+_DENIED = re.compile(r"\b(?:not|never|nor|nicht|kein\w*)\b|n't\b")
 _MOVED = re.compile(
     r"\b(?:increas|decreas|declin|r[io]se\b|rising|grew\b|gr[eo]w|f[ea]ll|drop|improv|reduc|higher|lower|gestiegen|gesunken)"
 )
 _NOT_ONE = re.compile(r"\b(?:of which|respectively|each|per)\b")
-_STOP = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"•])|;\s|(?<=[。！？])|\s•\s")
+_STOP = re.compile(
+    r"(?<=[.!?])(?<!\bMio\.)(?<!\bMrd\.)(?<!\bTsd\.)(?<!\bInc\.)(?<!\bCorp\.)(?<!\bLtd\.)\s+(?=[A-Z“\"•])"
+    r"|;\s|(?<=[。！？])|\s•\s"
+)
+_EARLIER = re.compile(
+    r"\((?:vorjahr|vj\.?|i\. ?vj\.?|(?:prior|previous) (?:year|period)|(?:fy ?|fiscal )?(?:19|20)\d\d)\b[^()]*\)", re.IGNORECASE
+)  # "(Vorjahr: 1.100 Mio. EUR)" beside the amount
+_YEAR_BEFORE = re.compile(r"\b(?:19|20)\d\d(?=\s+(?:[A-Z]{3}\s?|[$€£₹¥]\s?)?\d)")  # "2023 CHF 1'234" is no "2023 CHF"
+_NEXT_CLAUSE = re.compile(r",?\s(?:and|und|while|whereas|während)\s(?=[^.;]*\b(?:was|were|is|are|betrug(?:en)?|lag)\b)")
+_RESTATED = re.compile(r"\b(?:restated|revised|corrected)\b[^.;]{0,40}?\bto\s+")
+_REPORTS = frozenset(words("reported recorded generated had posted reports records"))
+_FORMS = frozenset(words("ag gmbh inc corp corporation company co ltd plc llc group se sa nv limited holdings"))
 _BEFORE = frozenset(["the", "our", "its", "a", "and", "in", "this", "that", "company", "company's", "with", "of"])
-_SAYS = r"[^.;]{0,40}?\b(?:was|were|is|are|of|at|totall?ed|amounted to|reached|came to|betrug(?:en)?|belief sich auf)\b"
+_VERB = r"\b(?:was|were|is|are|of|at|totall?ed|amounted to|reached|came to|betrug(?:en)?|belief sich auf|lag bei)\b"
+_SAYS = r"[^.;]{0,40}?" + _VERB
+_SAYS_PLAIN = r"[^;]{0,80}?(?!\bof\b(?! [$€£₹¥\d]))" + _VERB  # "revenue of X was": the verb, not the "of" before the name
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -49,10 +65,22 @@ def draft_said(ask: Ask, memory: Memory, lexicon: Lexicon, place: Place) -> Draf
     period, runs = ask.period, _runs(ask, lexicon)
     if period is None or ask.subject is None or ask.cause or not runs:
         return None
-    found = [said for p in memory.passages if p.kind in ("text", "item") for said in _of_passage(p, ask, period, runs)]
-    if not found or len({said.amount.value for said in found}) > 1:
-        return None
-    return _draft(ask, found[0], period, place)
+    passages = [p for p in memory.passages if p.kind in ("text", "item")]
+    found = distinct([said for p in passages for said in _of_passage(p, ask, period, runs, lexicon)])
+    return _draft(ask, found, period, place) if found else None
+
+
+def distinct(found: list[Said]) -> list[Said]:
+    """The amounts that differ, of those that agree ("$1.6 billion" for 1,577 million) the most exact."""
+    kept: list[Said] = []
+    for said in sorted(found, key=lambda s: s.amount.step):
+        if not any(_agree(said.amount, other.amount) for other in kept):
+            kept.append(said)
+    return sorted(kept, key=lambda s: (s.passage.order, s.amount.start))
+
+
+def _agree(first: Quantity, second: Quantity) -> bool:
+    return first.unit == second.unit and (same_amount(first, second.value) or same_amount(second, first.value))
 
 
 def _runs(ask: Ask, lexicon: Lexicon) -> list[str]:
@@ -64,37 +92,71 @@ def _runs(ask: Ask, lexicon: Lexicon) -> list[str]:
         return []  # a change or a share of it
     name = named[0].name
     known = lexicon.terms.get(name) or lexicon.formulas[name]
-    phrases = {fold(p) for p in (known.name, *known.phrases) if len(p) > 3 and len(words(p)) > 1}
+    phrases = {fold(p) for p in (known.name, *known.phrases) if len(p) > 3}
     bases = [base for base in lexicon.vocabulary.bases if re.search(rf"\b{re.escape(base)}\b", fold(ask.plain))]
     if bases:
         phrases = {p if any(b in p for b in bases) else f"{b} {p}" for p in phrases for b in bases}
     return sorted(phrases, key=len, reverse=True)
 
 
-def _of_passage(passage: Passage, ask: Ask, period: Period, runs: list[str]) -> list[Said]:
+def _of_passage(passage: Passage, ask: Ask, period: Period, runs: list[str], lexicon: Lexicon) -> list[Said]:
     page = passage.page
     if not same(ask.subject or "", page.subject, page.title, page.url):
         return []
     if _AHEAD.search(fold(f"{passage.heading} {page.heading}")):
         return []
     found = []
-    for sentence in _STOP.split(passage.text):
-        amount = _amount(sentence, ask, runs)
+    for written in _STOP.split(passage.text):
+        sentence = _EARLIER.sub(lambda m: " " * len(m[0]), written)
+        amount = _amount(sentence, ask, runs, lexicon)
         if amount is not None and _dated(sentence, passage, period):
             found.append(Said(passage, amount))
     return found
 
 
-def _amount(sentence: str, ask: Ask, runs: list[str]) -> Quantity | None:
+def _amount(sentence: str, ask: Ask, runs: list[str], lexicon: Lexicon) -> Quantity | None:
     folded = fold(sentence)
-    if _AHEAD.search(folded) or _MOVED.search(folded) or _NOT_ONE.search(folded):
+    if any(pattern.search(folded) for pattern in (_AHEAD, _MOVED, _NOT_ONE, _DENIED)):
         return None
-    start = next((m.start() for run in runs if (m := re.search(rf"(?<![\w-]){re.escape(run)}\b{_SAYS}", folded))), None)
-    if start is None or _qualified(folded[:start]):
+    start = next((at for run in runs if (at := _named_at(sentence, folded, run, ask, lexicon)) is not None), None)
+    if start is None:
         return None
     kinds = ("percent",) if ask.targets[0].kind == "percent" else ("money",)
-    amounts = [q for q in find_quantities(sentence) if q.kind in ("percent", "money")]
-    return amounts[0] if len(amounts) == 1 and amounts[0].kind in kinds and amounts[0].start > start else None
+    amounts = [q for q in amounts_in(sentence) if q.kind in ("percent", "money")]
+    restated = _RESTATED.search(folded)
+    if restated is not None:  # "restated to $480 million from $500 million": the first is what is stated now
+        amounts = [q for q in amounts if q.start >= restated.end()][:1]
+    following = _NEXT_CLAUSE.search(folded, amounts[0].end) if amounts else None
+    if following is not None:
+        amounts = [q for q in amounts if q.start < following.start()]
+    if len(amounts) != 1 or amounts[0].kind not in kinds or amounts[0].start <= start:
+        return None
+    return amounts[0] if not ask.unit or amounts[0].unit in (ask.unit, "percent") else None
+
+
+def amounts_in(sentence: str) -> list[Quantity]:
+    """The quantities of a sentence; a year that stands before an amount is none and no part of it."""
+    return list(find_quantities(_YEAR_BEFORE.sub(lambda m: " " * len(m[0]), sentence)))
+
+
+def _named_at(sentence: str, folded: str, run: str, ask: Ask, lexicon: Lexicon) -> int | None:
+    """Where a sentence names the quantity and goes on to say what it was, of the one asked about; else None."""
+    wide = len(words(run)) > 1
+    match = re.search(rf"(?<![\w-]){re.escape(run)}\b(?P<between>{_SAYS if wide else _SAYS_PLAIN})", folded)
+    if match is None:
+        match = re.search(rf"\bbetrug(?:en)? (?:der |die |das )?{re.escape(run)}\b(?P<between>)", folded)
+    if match is None:
+        return None
+    between = sentence[match.start("between") : match.end("between")]
+    if any(not same(name, ask.subject or "") and not same(ask.subject or "", name) for name in names_in(between, lexicon)):
+        return None  # said of another
+    before = folded[: match.start()]
+    if wide:
+        return None if _qualified(before) else match.start()
+    known = set(words(ask.subject or "")) | _FORMS | _REPORTS | NEUTRAL | _BEFORE
+    rest = [w for text in (before, fold(between)) for w in words(without_periods(text)) if w not in known]
+    free = all(is_stop(w) for w in rest) and words(before)[-1:] not in (["of"], ["for"])
+    return match.start() if free else None
 
 
 def _qualified(before: str) -> bool:
@@ -116,23 +178,39 @@ def _agrees(have: Period, want: Period) -> bool:
     return have.year == want.year and have.quarter == want.quarter and have.half == want.half and same_day
 
 
-def _draft(ask: Ask, said: Said, period: Period, place: Place) -> Draft:
-    amount, passage = said.amount, said.passage
-    percent = amount.kind == "percent"
-    size = amount.multiplier if ask.scale is None else _SCALES[ask.scale]
-    value = amount.value if percent else amount.value / size
-    scale = ask.scale or next((name for name, known in _SCALES.items() if known == amount.multiplier), "")
-    unit = "percent" if percent else f"{ask.unit or amount.unit or ''} {scale}".strip()
-    text = fixed(value, ask.places) if ask.places is not None else grouped(value)
+def _draft(ask: Ask, found: list[Said], period: Period, place: Place) -> Draft:
     about = compose.about(ask.subject, ask.targets[0].label, period)
-    head = f"**{compose.quantity(text, unit)}** — {about} [{passage.id}]"
-    fact = FactDraft(
-        row=place.row,
-        field=place.field,
-        value=text,
-        unit=unit or None,
-        period=period.text,
-        evidence_id=passage.id,
-        quote=compose.quoted_verbatim(passage),
-    )
-    return Draft(f"{head}\n\n> {compose.quoted(passage)} [{passage.id}]", [fact])
+    shown = [(said, *_written(said.amount, ask)) for said in found]
+    values = [f"**{compose.quantity(text, unit)}**" for _, text, unit in shown]
+    if len(found) == 1:
+        head = f"{values[0]} — {about} [{found[0].passage.id}]"
+    else:
+        each = "; ".join(f"{value} [{said.passage.id}]" for value, said in zip(values, found, strict=True))
+        head = f"The documents disagree on {about}: {each}"
+    passages = {said.passage.id: said.passage for said in found}
+    quotes = "\n\n".join(f"> {compose.quoted(passage)} [{passage.id}]" for passage in passages.values())
+    facts = [
+        FactDraft(
+            row=place.row,
+            field=place.field,
+            value=text,
+            unit=unit or None,
+            period=period.text,
+            evidence_id=said.passage.id,
+            quote=compose.quoted_verbatim(said.passage),
+        )
+        for said, text, unit in shown
+    ]
+    return Draft(f"{head}\n\n{quotes}", facts)
+
+
+def _written(amount: Quantity, ask: Ask) -> tuple[str, str]:
+    """(value, unit) as the question wants it, else in the sentence's own scale; a conversion is exact."""
+    own = next((name for name, known in _OWN_SCALES.items() if known == amount.multiplier), "")
+    scale = ask.scale or own
+    if amount.kind == "percent":
+        value, unit = amount.value, "percent"
+    else:
+        value = amount.value / _OWN_SCALES.get(scale, Decimal(1))
+        unit = f"{amount.unit or ''} {scale}".strip()
+    return (fixed(value, ask.places) if ask.places is not None else grouped(value, _DECIMALS_MAX)), unit

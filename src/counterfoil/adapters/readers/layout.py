@@ -95,7 +95,7 @@ class Layout:
 
     def table(self, grid: Grid) -> None:
         """Add a table, one passage per row; a line right above it that scales tables becomes part of its title."""
-        if self._held is not None and grid.scale() is None:
+        if self._held is not None and grid.scale is None:
             grid = msgspec.structs.replace(
                 grid, title=" ".join(filter(None, (grid.title, self._held[0].strip(_EMPHASIS))))
             )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -53,7 +54,7 @@ class RowText(msgspec.Struct, frozen=True):
         return Span(text, offset + self.label.start, offset + self.label.end)
 
 
-class Grid(msgspec.Struct, frozen=True):
+class Grid(msgspec.Struct, frozen=True, dict=True):
     """A rectangular table. ``header`` rows come before ``body``; ``title`` is its caption, ``note`` what it adds."""
 
     header: tuple[tuple[str, ...], ...]
@@ -77,11 +78,12 @@ class Grid(msgspec.Struct, frozen=True):
             spans[column] = current if text and current is not None and current.text == text else None
         return spans
 
-    @property
+    @cached_property
     def width(self) -> int:
         """The number of columns."""
         return max((len(r) for r in (*self.header, *self.body)), default=0)
 
+    @cached_property
     def scale(self) -> Phrase | None:
         """Return the scale phrase of the title, else of the first header cell, if any."""
         for text in (self.title or "", *(row[0] for row in self.header if row)):
@@ -90,9 +92,14 @@ class Grid(msgspec.Struct, frozen=True):
                 return phrase
         return None
 
-    def column_money(self, column: int) -> str | None:
-        """Return the currency sign shown in a column."""
-        return next((m for row in self.body if column < len(row) and (m := money_sign(row[column]))), None)
+    @cached_property
+    def column_money(self) -> tuple[str | None, ...]:
+        """The currency sign shown in each column, found once for the whole table."""
+        found: list[str | None] = [None] * self.width
+        for row in self.body:
+            for column, text in enumerate(row):
+                found[column] = found[column] or money_sign(text)
+        return tuple(found)
 
 
 def grid_of(rows: Sequence[Sequence[str]], *, title: str | None = None, header_rows: int | None = None) -> Grid | None:
@@ -154,8 +161,8 @@ def cell_of(
             label=row.label_text,
             section=section.text if section else "",
             headers=tuple(h.text for h in header),
-            table=grid.scale(),
-            column_money=grid.column_money(place.column),
+            table=grid.scale,
+            column_money=grid.column_money[place.column],
         )
     )
     first = [level[0] for level in headers if level and level[0] is not None]
