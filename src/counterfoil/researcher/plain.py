@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 
+from counterfoil.core.answer.candidate import Gap
+from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.core.exchange import CallDraft, View
 from counterfoil.core.text.marks import unescaped
-from counterfoil.researcher import trends
+from counterfoil.researcher import compose, trends
 from counterfoil.researcher.ask import Ask, interpret
 from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
 from counterfoil.researcher.expressions import Operand
@@ -171,9 +173,9 @@ def settle(draft: Draft, memory: Memory, tools: frozenset[str], cell: Cell, fall
     if len(memory.rejections) >= 3:
         return (CallDraft(FINISH, {"outcome": "no_answer", "limitations": ["the answer did not pass the checks"]}),)
     if len(memory.rejections) == 2:
-        draft = fallback
+        draft = unstated(draft, memory, cell) or fallback
     elif len(memory.rejections) == 1:
-        draft = without_offence(draft, memory.rejections[0], fallback)
+        draft = without_offence(draft, memory.rejections[0], quoted_only(draft, memory, cell) or fallback)
     calls: list[CallDraft] = []
     if draft.facts and memory.fact_calls == 0 and RECORD in tools and not memory.rejections:
         calls.append(CallDraft(RECORD, {"facts": [_plain(fact) for fact in draft.facts]}))
@@ -212,6 +214,45 @@ def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draf
             return fallback
         kept[0] = kept[0].removeprefix("> ")
     return Draft("\n\n".join(kept), draft.facts, draft.calculations, draft.gaps)
+
+
+def quoted_only(draft: Draft, memory: Memory, cell: Cell) -> Draft | None:
+    """What passed the fact check, quoted and cited without a sentence of its own; None when no fact quotes a passage."""
+    cited = list(dict.fromkeys(id for fact in draft.facts for id in _rests_on(fact)))
+    found = [p for id in cited for p in memory.passages if p.id == id]
+    if not found or not memory.recorded:
+        return None
+    headers: dict[str, list[str]] = {p.id: [] for p in found}
+    for fact in draft.facts:
+        for item in (fact, *fact.inputs):
+            if item.header and item.evidence_id in headers and item.header not in headers[item.evidence_id]:
+                headers[item.evidence_id].append(item.header)
+    blocks = [
+        "\n".join(compose.quoted_row(p, headers[p.id])) if p.cells else f"> “{compose.quoted(p)}” [{p.id}]" for p in found
+    ]
+    gap = Gap(cell.row, cell.field, "unresolved", _unstated_why(draft), memory.search_calls())
+    return Draft("\n\n".join([f"{_UNSTATED}; it is quoted as it stands.", *blocks]), draft.facts, gaps=[gap])
+
+
+def unstated(draft: Draft, memory: Memory, cell: Cell) -> Draft | None:
+    """A gap that does not deny what was found; None when no fact was recorded."""
+    if not draft.facts or not memory.recorded:
+        return None
+    gap = Gap(cell.row, cell.field, "unresolved", _unstated_why(draft), memory.search_calls())
+    return Draft(f"Not answered: {_UNSTATED[0].lower()}{_UNSTATED[1:]}; see the table of evidence.", gaps=[gap])
+
+
+_UNSTATED = "What was found could not be stated with unit and scale"
+
+
+def _unstated_why(draft: Draft) -> str:
+    found = "; ".join(f"{fact.value or ''} {fact.unit or ''}".strip() for fact in draft.facts)
+    return f"{_UNSTATED[0].lower()}{_UNSTATED[1:]}: {found}"
+
+
+def _rests_on(fact: FactDraft) -> list[str]:
+    own = [fact.evidence_id] if fact.evidence_id else []
+    return own + [item.evidence_id for item in fact.inputs if item.evidence_id]
 
 
 def _bare(line: str) -> str:

@@ -43,7 +43,7 @@ _EARLIER = re.compile(
     r"\((?:vorjahr|vj\.?|i\. ?vj\.?|(?:prior|previous) (?:year|period)|(?:fy ?|fiscal )?(?:19|20)\d\d)\b[^()]*\)", re.IGNORECASE
 )  # "(Vorjahr: 1.100 Mio. EUR)" beside the amount
 _YEAR_BEFORE = re.compile(r"\b(?:19|20)\d\d(?=\s+(?:[A-Z]{3}\s?|[$€£₹¥]\s?)?\d)")  # "2023 CHF 1'234" is no "2023 CHF"
-_NEXT_CLAUSE = re.compile(r",?\s(?:and|und|while|whereas|während)\s(?=[^.;]*\b(?:was|were|is|are|betrug(?:en)?|lag)\b)")
+_NEXT_CLAUSE = re.compile(r",?\s(?:and|und|while|whereas|während)\s(?!(?:was|were|is|are|betrug)\b)(?=[^.;]*\b(?:was|were|is|are|betrug(?:en)?|lag)\b)")
 _RESTATED = re.compile(r"\b(?:restated|revised|corrected)\b[^.;]{0,40}?\bto\s+")
 _REPORTS = frozenset(words("reported recorded generated had posted reports records"))
 _FORMS = frozenset(words("ag gmbh inc corp corporation company co ltd plc llc group se sa nv limited holdings"))
@@ -181,7 +181,7 @@ def _agrees(have: Period, want: Period) -> bool:
 def _draft(ask: Ask, found: list[Said], period: Period, place: Place) -> Draft:
     about = compose.about(ask.subject, ask.targets[0].label, period)
     shown = [(said, *_written(said.amount, ask)) for said in found]
-    values = [f"**{compose.quantity(text, unit)}**" for _, text, unit in shown]
+    values = [f"**{compose.inline(text) if text in said.amount.text and not text[0].isdigit() else compose.quantity(text, unit)}**" for said, text, unit in shown]
     if len(found) == 1:
         head = f"{values[0]} — {about} [{found[0].passage.id}]"
     else:
@@ -211,6 +211,8 @@ def _written(amount: Quantity, ask: Ask) -> tuple[str, str]:
     if amount.kind == "percent":
         value, unit = amount.value, "percent"
     else:
+        if not ask.scale and scale in ("lakh", "crore"):
+            return amount.text.strip().rstrip(".,;"), amount.unit or ""  # as it stands
         value = amount.value / _OWN_SCALES.get(scale, Decimal(1))
         unit = f"{amount.unit or ''} {scale}".strip()
     return (fixed(value, ask.places) if ask.places is not None else grouped(value, _DECIMALS_MAX)), unit

@@ -45,12 +45,13 @@ def fit_view(view: View, bytes_max: int) -> Fitted | None:
 
 
 def digest_of(content: Json) -> Json:
-    """What is left of a result: everything but its long lists, whose lengths and first and last ids are named."""
-    short: Json = {"shortened": True}
+    """What is left of a result: its lists are empty, and ``shortened`` names how long they were, first and last id."""
+    left_out: Json = {}
+    short: Json = {}
     for key, value in content.items():
+        short[key] = value
         if isinstance(value, list) and value and isinstance(value[0], dict):
             names = [str(item.get("id") or item.get("handle") or "") for item in (value[0], value[-1])]
-            short[key] = {"count": len(value), "first": names[0], "last": names[1]}
-        else:
-            short[key] = value
-    return short
+            left_out[key] = {"count": len(value), "first": names[0], "last": names[1]}
+            short[key] = []
+    return {**short, "shortened": left_out}
