@@ -24,6 +24,8 @@ _NO_TITLE = re.compile(
     r"^(?:untitled|document\d*|microsoft word.*|.*\.(?:docx?|xlsx?|pptx?|pdf|html?|indd|qxd)|[\d_.\-\s]+|title)$",
     re.IGNORECASE,
 )
+# The largest text of an official form names who receives it; the file's name says more.
+_AUTHORITY = re.compile(r"\bcommission\b|^form\s|\bdepartment of\b|\bministry of\b", re.IGNORECASE)
 _HIDDEN = ("Subject", "Keywords", "Author")  # read by machines only
 
 
@@ -156,7 +158,8 @@ def _title(document: pdfium.PdfDocument, largest: str, path: str) -> str:
     stated = _stated(document, "Title")
     if len(stated) > 3 and not _NO_TITLE.match(stated) and any(c.isalpha() for c in stated):
         return stated[:_TITLE_CHARS_MAX]
-    return " ".join(largest.split())[:_TITLE_CHARS_MAX] or stem
+    shown = " ".join(largest.split())[:_TITLE_CHARS_MAX]
+    return stem if not shown or _AUTHORITY.search(shown) else shown
 
 
 def _stated(document: pdfium.PdfDocument, key: str) -> str:
