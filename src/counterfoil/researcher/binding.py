@@ -17,7 +17,7 @@ from counterfoil.researcher.grammar import number
 from counterfoil.researcher.labels import Match, label_words, match
 from counterfoil.researcher.memory import Cell, Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
-from counterfoil.researcher.periods import Column, Period, column
+from counterfoil.researcher.periods import Column, Period, column, spelled
 from counterfoil.researcher.subjects import same
 from counterfoil.researcher.words import NEUTRAL, contains, find_run, fold, words
 
@@ -65,7 +65,7 @@ class Binder:
         self._scope = scope
         self._asked = frozenset(scope.words)
         self._parts = alternatives(scope.qualifiers, lexicon)
-        self._based = _bases(" ".join(scope.words), lexicon)
+        self._based = bases_of(" ".join(scope.words), lexicon)
         self._bases: dict[str, set[str]] = {}
         self._primary = lexicon.primary
         self._subject = tuple(label_words(scope.subject or ""))
@@ -100,6 +100,10 @@ class Binder:
         """Return the one cell that holds ``term`` at ``period`` (None: the latest column), or why not."""
         candidates = [c for row in self._rows for c in self._of_row(row, term, period)]
         if not candidates:
+            held = [c for row in self._rows for c in self._of_row(row, term, period, qualified=True)]
+            if held:
+                named = ", ".join(dict.fromkeys(f"“{c.cell.header}”" for c in held[:4]))
+                return Binding(why=f"only figures of another kind were read, under {named}", near=tuple(held[:4]))
             return Binding(why="no row with that label and period was read")
         best = self._latest(candidates) if period is None else candidates
         top = max(c.rank for c in best)
@@ -121,7 +125,7 @@ class Binder:
         newest = max(c.latest for c in candidates)
         return [c for c in candidates if c.latest == newest]
 
-    def _of_row(self, row: Passage, term: Term, period: Period | None) -> list[Candidate]:
+    def _of_row(self, row: Passage, term: Term, period: Period | None, *, qualified: bool = False) -> list[Candidate]:
         fit = self._fit(row, term)
         if fit is None:
             return []
@@ -141,6 +145,9 @@ class Binder:
                 continue
             if period is None and (col.change or col.year is None or col.span in ("half", "nine")):
                 continue
+            kind = header_bases(cell.header, self._lexicon) - self._own_bases(term)
+            if bool(kind and not kind & self._based) != qualified:
+                continue  # a budget or an estimate, and none was asked for
             strength = self._strength(row, cell, term)
             if strength is None:
                 continue
@@ -155,7 +162,7 @@ class Binder:
         """Match the label; for amounts per share also under its section, for a part of a sum by its section's name."""
         if term.kind == "money" and _EACH.search(fold(f"{row.section} {row.label}")):
             return None
-        bases = _bases(row.label, self._lexicon) - self._own_bases(term)
+        bases = bases_of(row.label, self._lexicon) - self._own_bases(term)
         if bases and not bases & self._based:
             return None  # "adjusted" in the row and not in the question: another measure
         fit = match(row.label, term, self._subject, row.section)
@@ -172,7 +179,7 @@ class Binder:
     def _own_bases(self, term: Term) -> set[str]:
         """The words for another measure that the term's own labels bear: "adjusted" of adjusted EBITDA."""
         if term.name not in self._bases:
-            self._bases[term.name] = {word for text in term.labels for word in _bases(text, self._lexicon)}
+            self._bases[term.name] = {word for text in term.labels for word in bases_of(text, self._lexicon)}
         return self._bases[term.name]
 
     def _part_fit(self, row: Passage, term: Term) -> Match | None:
@@ -200,7 +207,7 @@ class Binder:
         A word that makes another measure ("adjusted") must stand in the row itself.
         """
         rings = (f"{row.label} {row.section} {cell.header}", row.table, row.heading, row.page.heading)
-        own = _bases(rings[0], self._lexicon) | self._own_bases(term)
+        own = bases_of(rings[0], self._lexicon) | self._own_bases(term)
         if self._based and not self._based & own:
             return None
         if not self._parts:
@@ -259,11 +266,16 @@ def _all_in(run: tuple[str, ...], have: list[str]) -> bool:
     return contains(have, list(run))
 
 
-def _bases(text: str, lexicon: Lexicon) -> set[str]:
+def bases_of(text: str, lexicon: Lexicon) -> set[str]:
     """Return the words in ``text`` that make another measure of a thing."""
     have = list(label_words(text))
     runs = [label_words(base) for base in lexicon.vocabulary.bases]
     return {word for run in runs if run and contains(have, list(run)) for word in run}
+
+
+def header_bases(header: str, lexicon: Lexicon) -> set[str]:
+    """The same of a column header, what stands in brackets ("2022 (restated)") and behind a year ("2023E") included."""
+    return bases_of(re.sub(r"[()\[\]]", " ", spelled(header)), lexicon)
 
 
 def _table(row: Passage) -> tuple[str, int, str]:

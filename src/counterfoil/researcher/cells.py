@@ -11,14 +11,16 @@ from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.core.text.periods import find_periods
-from counterfoil.core.text.quantities import amount_in, parse_number, same_amount
+from counterfoil.core.text.quantities import amount_in, find_quantities, parse_number, same_amount
 from counterfoil.core.text.units import units_agree
 from counterfoil.researcher.ask import interpret
+from counterfoil.researcher.binding import bases_of, header_bases
 from counterfoil.researcher.claims import FIGURES, Claim, claims
 from counterfoil.researcher.compose import quoted_verbatim
 from counterfoil.researcher.draft import Cell as PlainCell
 from counterfoil.researcher.draft import draft_value
 from counterfoil.researcher.fitting import Fit, fit
+from counterfoil.researcher.grammar import grouped
 from counterfoil.researcher.memory import Memory, Page, Passage
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.products import is_old_page
@@ -65,7 +67,11 @@ def answer_cell(contract: Contract, row: Row, field: Field, memory: Memory, lexi
         made.values, made.facts = bound
         return made
     want = wanted(contract, row, field, lexicon)
-    judged = [(claim, fit(claim, want)) for claim in claims(field.type, memory, _pages_of(row, memory))]
+    judged = [
+        (claim, fit(claim, want))
+        for claim in claims(field.type, memory, _pages_of(row, memory))
+        if not _other_kind(claim, contract, field, lexicon)
+    ]
     good = sorted(
         (pair for pair in judged if pair[1].verdict == "fits" and pair[1].score >= _FLOOR),
         key=lambda pair: (bool(pair[1].note), -pair[1].score, pair[0].passage.order),
@@ -84,6 +90,12 @@ def answer_cell(contract: Contract, row: Row, field: Field, memory: Memory, lexi
     return made
 
 
+def _other_kind(claim: Claim, contract: Contract, field: Field, lexicon: Lexicon) -> bool:
+    """Say whether a claim stands under "budget" or "estimate" and the task does not ask for that."""
+    kind = header_bases(claim.header or "", lexicon)
+    return bool(kind - bases_of(f"{field.name.replace('_', ' ')} {contract.question}", lexicon))
+
+
 def _bound(
     contract: Contract, row: Row, field: Field, memory: Memory, lexicon: Lexicon
 ) -> tuple[list[Value], list[FactDraft]] | None:
@@ -100,11 +112,14 @@ def _bound(
     made = draft_value(ask, _only(memory, passages), lexicon, PlainCell(row.name, field.name))
     if not made.facts or made.calculations:
         return None
-    fact = made.facts[0]
-    passage = next((p for p in memory.passages if p.id == fact.evidence_id), None)
-    if passage is None:
+    by_id = {p.id: p for p in memory.passages}
+    if any(fact.evidence_id not in by_id for fact in made.facts):
         return None
-    return [Value(passage, f"{fact.value} {fact.unit or ''}".strip(), fact.unit, header=fact.header)], made.facts
+    values = [
+        Value(by_id[fact.evidence_id or ""], f"{fact.value} {fact.unit or ''}".strip(), fact.unit, header=fact.header)
+        for fact in made.facts
+    ]
+    return values, made.facts
 
 
 def _only(memory: Memory, passages: list[Passage]) -> Memory:
@@ -190,12 +205,24 @@ def _dating(passages: list[Passage], published: str) -> Passage | None:
     return None
 
 
+def _in_scale(value: Value) -> tuple[str, str | None]:
+    """A sentence's amount as a number, and its unit with the scale: "$12.5 million" is 12.5 USD millions."""
+    found = [] if value.passage.cells else [q for q in find_quantities(value.text) if q.kind == "money"]
+    if len(found) != 1 or found[0].text.rstrip(".,;:") != value.text:
+        return value.text, value.unit
+    scale = {10**3: "thousands", 10**6: "millions", 10**9: "billions"}.get(int(found[0].multiplier))
+    if scale is None or not found[0].unit:
+        return value.text, value.unit
+    return grouped(found[0].value / found[0].multiplier, 6), f"{found[0].unit} {scale}"
+
+
 def _fact(made: CellAnswer, value: Value) -> FactDraft:
+    text, unit = _in_scale(value)
     return FactDraft(
         row=made.row,
         field=made.field,
-        value=value.text,
-        unit=value.unit,
+        value=text,
+        unit=unit,
         conditions=value.note or None,
         evidence_id=value.passage.id,
         quote=quoted_verbatim(value.passage),

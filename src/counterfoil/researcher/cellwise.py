@@ -13,12 +13,14 @@ from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.core.exchange import CallDraft, View
 from counterfoil.researcher import compose
+from counterfoil.researcher.ask import interpret
 from counterfoil.researcher.cells import CellAnswer, answer_cell
 from counterfoil.researcher.draft import Draft
 from counterfoil.researcher.grid import REJECTED, draft_grid, without_rejected, without_unrecorded
 from counterfoil.researcher.memory import Hit, Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.plain import FINISH, READ, RECORD, SEARCH, publish
+from counterfoil.researcher.rivals import verdict
 
 _READS_PER_ROW = 3
 _SEARCHES_EACH_MAX = 8  # up to so many cells, every one gets a search of its own
@@ -47,7 +49,8 @@ def next_for_cells(view: View, memory: Memory, tools: frozenset[str], lexicon: L
         again = _second_look(view, memory, tools, answers)
         if again:
             return (*_record([fact for a in answers for fact in a.facts], memory, tools), *again)
-    return _settle(contract, answers, memory, tools, view.remaining.get("run/model-requests", _REQUESTS_MIN))
+    lead = verdict(interpret(contract.question, lexicon), answers)
+    return _settle(contract, answers, memory, tools, view.remaining.get("run/model-requests", _REQUESTS_MIN), lead)
 
 
 def _cells(contract: Contract) -> list[tuple[Row, Field]]:
@@ -127,7 +130,12 @@ def _second_look(view: View, memory: Memory, tools: frozenset[str], answers: lis
 
 
 def _settle(
-    contract: Contract, answers: list[CellAnswer], memory: Memory, tools: frozenset[str], requests: float
+    contract: Contract,
+    answers: list[CellAnswer],
+    memory: Memory,
+    tools: frozenset[str],
+    requests: float,
+    lead: str | None,
 ) -> tuple[CallDraft, ...]:
     """Record and publish; after a rejection keep every cell that passed and declare the others missing."""
     if len(memory.rejections) > _REJECTIONS_MAX:
@@ -136,6 +144,8 @@ def _settle(
         without_unrecorded(answers, memory.recorded)
     placed = without_rejected(answers, memory.rejections, memory.refused)
     draft = draft_grid(contract, answers)
+    if lead and not memory.rejections:
+        draft.body = f"{lead}\n\n{draft.body}"
     if len(memory.rejections) == _REJECTIONS_MAX or not placed:
         draft = _gaps_only(contract, memory)
     record = _record(draft.facts, memory, tools)

@@ -137,7 +137,7 @@ def _in_cell(kind: str, cell: Cell, passage: Passage) -> tuple[str | None, str |
     amount = amount_in(text, None)
     if amount is None:
         inside = [q for q in find_quantities(text) if q.kind in _KINDS[kind]]
-        return (inside[0].text, inside[0].unit) if len(inside) == 1 else (None, None)
+        return (inside[0].text.rstrip(".,;:"), inside[0].unit) if len(inside) == 1 else (None, None)
     unit = amount.unit or cell.unit or unit_of(cell.header)
     is_money, is_share = is_currency(unit) or "currency" in (unit or ""), unit == "percent"
     right = {"money": is_money, "percent": is_share}.get(kind, not is_money)
@@ -171,7 +171,7 @@ def _figures(kind: str, text: str) -> Iterator[tuple[int, int, str, str | None]]
     else:
         for quantity in find_quantities(text):
             if quantity.kind in _KINDS[kind]:
-                yield quantity.start, quantity.end, quantity.text, quantity.unit
+                yield quantity.start, quantity.end, quantity.text.rstrip(".,;:"), quantity.unit
 
 
 def _of_sentences(kind: str, passage: Passage) -> Iterator[Claim]:

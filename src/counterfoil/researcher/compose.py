@@ -105,13 +105,18 @@ def quoted(passage: Passage) -> str:
     """Return a passage's text on one line, cut at a word to what a quote may hold, without any Markdown of its own."""
     text = _flat(passage.text)
     if len(text) <= _QUOTE_CHARS_MAX:
-        return escaped(text)
-    return escaped(text[:_QUOTE_CHARS_MAX].rsplit(" ", 1)[0])
+        return _safe(text)
+    return _safe(text[:_QUOTE_CHARS_MAX].rsplit(" ", 1)[0])
+
+
+def _safe(text: str) -> str:
+    """Escaped, but for closing brackets: without an opening one they mean nothing, and "E7]" stays two tokens."""
+    return escaped(text).replace("\\]", "]").replace("\\】", "】")
 
 
 def inline(text: str) -> str:
     """Return a document's words for a line of the answer: on one line, no citation, link or markup in them."""
-    return escaped(_flat(text))
+    return _safe(_flat(text))
 
 
 def _flat(text: str) -> str:

@@ -5,17 +5,20 @@ Never: tool calls (``offline`` makes them).
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import msgspec
 
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import Calculation, FactDraft
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
-from counterfoil.researcher.binding import UNSCALED, Binder, Candidate, Scope
-from counterfoil.researcher.compute import Answer, Missing, Wish, answer
+from counterfoil.researcher.binding import DIFFER, UNSCALED, Binder, Candidate, Scope
+from counterfoil.researcher.compute import Answer, Missing, Wish, answer, written
+from counterfoil.researcher.disputes import disputed
 from counterfoil.researcher.expressions import Operand
 from counterfoil.researcher.labels import label_words
-from counterfoil.researcher.memory import Memory
+from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period, asked
 from counterfoil.researcher.quotes import Quote, best, stating
@@ -96,7 +99,7 @@ def draft_value(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft
         if isinstance(found, Answer):
             return with_value(ask, found, cell)
         missed.append(found)
-    plain = _as_written(ask, missed[0], cell) if missed else None
+    plain = _as_written(ask, missed[0], cell) or _disputed_rows(ask, missed[0], wish, cell) if missed else None
     if plain is not None:
         return plain
     gap = _without(ask, missed, memory, cell)
@@ -164,6 +167,9 @@ def draft_text(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
     found = best(ask, memory, lexicon)
     if not found:
         return nothing(ask, memory, cell)
+    told = disagreement(ask, memory, found[0].passage, cell)
+    if told is not None:
+        return told
     if found[0].passage.kind == "row":
         lines = [*compose.quoted_row(found[0].passage, []), ""]
     else:
@@ -174,7 +180,55 @@ def draft_text(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft:
         else:
             lines += [f"> “{compose.quoted(quote.passage)}” [{quote.passage.id}]", ""]
     lines.append(_whence(found))
-    return Draft("\n".join(lines).strip(), [text_fact(cell, found[0])], quotes=True)
+    return Draft("\n".join(lines).strip(), [text_fact(cell, found[0].passage)], quotes=True)
+
+
+def disagreement(ask: Ask, memory: Memory, first: Passage, cell: Cell) -> Draft | None:
+    """Tell every figure that passages of equal standing give, each cited; None when they do not differ."""
+    figures = disputed(ask, memory, first)
+    if not figures:
+        return None
+    shown = [(figure, *figure.written) for figure in figures]
+    each = "; ".join(f"**{compose.inline(compose.quantity(v, unit))}** [{f.passage.id}]" for f, v, unit in shown)
+    passages = {f.passage.id: f.passage for f in figures}
+    quotes = [f"> {compose.quoted(p)} [{p.id}]" for p in passages.values()]
+    facts = [_differing(cell, f.passage, v, unit, ask.period) for f, v, unit in shown]
+    return Draft("\n\n".join([f"What was read disagrees: {each}", *quotes]), facts)
+
+
+def _differing(
+    cell: Cell, passage: Passage, value: str, unit: str, period: Period | None, header: str | None = None
+) -> FactDraft:
+    return FactDraft(
+        row=cell.row,
+        field=cell.field,
+        value=value,
+        unit=unit or None,
+        period=period.text if period else None,
+        evidence_id=passage.id,
+        quote=compose.quoted_verbatim(passage),
+        header=header,
+    )
+
+
+def _disputed_rows(ask: Ask, missed: Missing, wish: Wish, cell: Cell) -> Draft | None:
+    """Tell the value of every document when documents of equal standing differ on one looked-up row."""
+    if missed.target.formula or len(missed.operands) != 1 or missed.operands[0][1].why != DIFFER:
+        return None
+    near = missed.operands[0][1].near
+    handles = [c.passage.page.handle for c in near]
+    amounts = {c.amount for c in near}
+    if len(set(handles)) < 2 or len(set(handles)) != len(handles) or not all(c.scaled for c in near):
+        return None  # one document with several rows says nothing clearly
+    size = abs if missed.target.cash else Decimal  # a payment in brackets is asked for as its size
+    shown = [(c, *written(size(c.amount), missed.target.kind, c, wish, as_is=size(c.value))) for c in near]
+    if len({(v, unit) for _, v, unit in shown}) != len(amounts):
+        return None  # they differ only by rounding
+    about = compose.about(ask.subject, missed.target.label, missed.period)
+    each = "; ".join(f"**{compose.quantity(v, unit)}** [{c.passage.id}]" for c, v, unit in shown)
+    facts = [_differing(cell, c.passage, v, unit, missed.period, c.cell.header or None) for c, v, unit in shown]
+    body = "\n".join([f"The documents disagree on {about}: {each}", "", *compose.rows(list(near))])
+    return Draft(body.strip(), facts)
 
 
 def said(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
@@ -186,8 +240,11 @@ def said(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None
     found = stating(ask, term, memory) if term is not None else None
     if found is None:
         return _quoted_part(ask, memory, lexicon, cell)
+    told = disagreement(ask, memory, found, cell)
+    if told is not None:
+        return told
     body = f"“{compose.quoted(found)}” [{found.id}]"
-    return Draft(body, [text_fact(cell, Quote(found, 1.0, 1))], quotes=True)
+    return Draft(body, [text_fact(cell, found)], quotes=True)
 
 
 def _quoted_part(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draft | None:
@@ -199,18 +256,22 @@ def _quoted_part(ask: Ask, memory: Memory, lexicon: Lexicon, cell: Cell) -> Draf
     if not found:
         return None
     body = "\n\n".join(f"“{compose.quoted(q.passage)}” [{q.passage.id}]" for q in found)
-    return Draft(body, [text_fact(cell, found[0])], quotes=True)
+    return Draft(body, [text_fact(cell, found[0].passage)], quotes=True)
 
 
 def _whence(found: list[Quote]) -> str:
     titles = dict.fromkeys(q.passage.page.title for q in found if q.passage.page.title)
-    return f"Quoted from: {compose.inline('; '.join(titles))}." if titles and not any(c.isdigit() for t in titles for c in t) else ""
+    return (
+        f"Quoted from: {compose.inline('; '.join(titles))}."
+        if titles and not any(c.isdigit() for t in titles for c in t)
+        else ""
+    )
 
 
-def text_fact(cell: Cell, quote: Quote) -> FactDraft:
+def text_fact(cell: Cell, passage: Passage) -> FactDraft:
     """Record a passage as what answers a cell in words."""
-    text = compose.quoted_verbatim(quote.passage)
-    return FactDraft(row=cell.row, field=cell.field, value=text, evidence_id=quote.passage.id, quote=text)
+    text = compose.quoted_verbatim(passage)
+    return FactDraft(row=cell.row, field=cell.field, value=text, evidence_id=passage.id, quote=text)
 
 
 def nothing(ask: Ask, memory: Memory, cell: Cell) -> Draft:

@@ -1,4 +1,4 @@
-"""Owns the contract that the researcher proposes for a plain question: one row, one field.
+"""Owns the contract that the researcher proposes for a plain question: one field, a row for each subject compared.
 
 Never: more than the question says.
 """
@@ -10,6 +10,7 @@ import msgspec
 from counterfoil.core.answer.contract import Field, FieldType, Row
 from counterfoil.researcher.ask import Ask, interpret
 from counterfoil.researcher.metrics import Lexicon
+from counterfoil.researcher.rivals import subjects_compared
 
 _TYPES: dict[str, FieldType] = {
     "money": "money",
@@ -35,17 +36,20 @@ class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
 def propose(question: str, lexicon: Lexicon) -> str:
     """Return the JSON of a contract proposal for ``question``."""
     ask = interpret(question, lexicon)
-    row = Row(name=(ask.subject or _topic(ask))[:_ROW_CHARS_MAX])
-    return msgspec.json.encode({"kind": "research", **msgspec.to_builtins(Proposal((row,), (_field(ask),)))}).decode()
+    compared = subjects_compared(question, lexicon) if ask.targets else ()
+    rows = tuple(Row(name=name[:_ROW_CHARS_MAX]) for name in compared or (ask.subject or _topic(ask),))
+    return msgspec.json.encode(
+        {"kind": "research", **msgspec.to_builtins(Proposal(rows, (_field(ask, compared=bool(compared)),)))}
+    ).decode()
 
 
 def _topic(ask: Ask) -> str:
     return " ".join(ask.plain.rstrip("?？。.").split()[:6]) or "answer"
 
 
-def _field(ask: Ask) -> Field:
+def _field(ask: Ask, *, compared: bool = False) -> Field:
     period = ask.period.text if ask.period else None
-    if not ask.targets or ask.kind in ("text", "extreme"):
+    if not ask.targets or (ask.kind in ("text", "extreme") and not compared):
         return Field(name=_asked_for(ask), period=period)
     target = ask.targets[0]
     kind: FieldType = "percent" if target.kind == "percent" else _TYPES.get(target.kind, "text")

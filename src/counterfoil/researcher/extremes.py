@@ -199,7 +199,8 @@ def _winner(ask: Ask, found: list[Candidate], period: Period, cell: Place) -> Dr
         return None
     sign = " %" if best.cell.unit == "percent" and "%" not in best.cell.value else ""
     place = f"{'highest' if pick is max else 'lowest'} of the rows compared"
-    head = f"**{compose.inline(best.passage.label)}** — {compose.inline(best.cell.value)}{sign}, {place}, {period.text} [{best.passage.id}]"
+    label, value = compose.inline(best.passage.label), compose.inline(best.cell.value)
+    head = f"**{label}** — {value}{sign}, {place}, {period.text} [{best.passage.id}]"
     lines = [head, ""]
     for row in found:
         lines += [*compose.quotation(row, [row.cell.header]), ""]

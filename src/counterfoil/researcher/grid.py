@@ -11,7 +11,7 @@ from typing import Any
 from counterfoil.core.answer.candidate import Gap, GapState
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.evidence.facts import FactDraft
-from counterfoil.core.text.marks import escaped, unescaped
+from counterfoil.core.text.marks import unescaped
 from counterfoil.core.text.periods import find_periods
 from counterfoil.researcher import compose
 from counterfoil.researcher.cells import OTHER_OFFER, SEVERAL, CellAnswer, Value
@@ -78,7 +78,7 @@ def _one(value: Value) -> str:
         and not re.search(r"[^\d.,()\s-]", text)
     ):
         text = f"{text} {value.unit}"
-    return f"{escaped(_flat(text))}{f' ({escaped(said)})' if said else ''} {marks}"
+    return f"{compose.inline(_flat(text))}{f' ({compose.inline(said)})' if said else ''} {marks}"
 
 
 def _flat(text: str) -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from counterfoil.core.text.quantities import DecimalMark, guess_decimal
 from counterfoil.researcher.ask import Ask
-from counterfoil.researcher.binding import Candidate, is_balance, marks
+from counterfoil.researcher.binding import Candidate, bases_of, header_bases, is_balance, marks
 from counterfoil.researcher.calendar import Calendar, calendar, extra_words, holds
 from counterfoil.researcher.compute import Answer, Wish, written
 from counterfoil.researcher.draft import Cell as Place
@@ -91,7 +91,7 @@ def _of_row(
         col = column(cell.header)
         fits = holds(col, period, cal, instant=instant) or (not instant and _at_end(col, period, cal))
         value = number(cell.value, mark) if fits and _unit_fits(cell, ask) else None
-        if value is None:
+        if value is None or header_bases(cell.header, lexicon) - bases_of(ask.plain, lexicon):
             continue
         extra = len(extra_words(cell.header) - set(ask.words) - set(ask.qualifiers))
         size = Decimal(cell.multiplier) if cell.multiplier else Decimal(1)

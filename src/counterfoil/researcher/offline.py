@@ -5,10 +5,13 @@ Never: files, corpora, clocks or memory of its own; everything comes from the vi
 
 from __future__ import annotations
 
+import msgspec
+
 from counterfoil.core.exchange import CallDraft, Completion, ModelLimits, ToolSpec, View
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.researcher.cellwise import is_cellwise, next_for_cells
 from counterfoil.researcher.entry import propose
+from counterfoil.researcher.given import dated, is_given
 from counterfoil.researcher.memory import recall
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.plain import next_for_question
@@ -35,6 +38,9 @@ class OfflineResearcher:
         if memory.accepted:
             return Completion(calls=(CallDraft("finish_research", {"outcome": "answered", "limitations": []}),))
         names = frozenset(tool.name for tool in tools)
+        if is_given(view.contract, self._lexicon):
+            given = msgspec.structs.replace(view, contract=dated(view.contract))
+            return Completion(calls=next_for_cells(given, memory, names, self._lexicon))
         if is_cellwise(view.contract):
             return Completion(calls=next_for_cells(view, memory, names, self._lexicon))
         return Completion(calls=next_for_question(view, memory, names, self._lexicon))

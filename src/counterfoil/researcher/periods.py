@@ -179,9 +179,18 @@ def without_periods(text: str) -> str:
     return rest
 
 
+_SUFFIX = re.compile(r"\b((?:FY|CY)?\s?'?(?:19|20)\d\d)[ ]?\(?([AEFBP])\)?(?![\w'’])")
+_SUFFIXES = {"A": "actual", "E": "estimate", "F": "forecast", "B": "budget", "P": "projected"}
+
+
+def spelled(header: str) -> str:
+    """A column header with the letter behind its year spelled out: "2023E" is an estimate."""
+    return _SUFFIX.sub(lambda m: f"{m[1]} {_SUFFIXES[m[2]]}", header)
+
+
 def column(header: str) -> Column:
     """Read a column header; every part that it does not state stays None."""
-    text = fold(header)
+    text = fold(spelled(header))
     written = find_periods(text)
     span = _span(text)
     quarters = {item.quarter for item in written if item.quarter}

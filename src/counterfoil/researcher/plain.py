@@ -19,6 +19,7 @@ from counterfoil.researcher.ask import Ask, interpret
 from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
 from counterfoil.researcher.expressions import Operand
 from counterfoil.researcher.extremes import draft_extreme
+from counterfoil.researcher.given import given_subject
 from counterfoil.researcher.lines import draft_line
 from counterfoil.researcher.memory import Memory
 from counterfoil.researcher.metrics import Lexicon
@@ -42,7 +43,7 @@ _FETCHES_MAX = 2
 def next_for_question(view: View, memory: Memory, tools: frozenset[str], lexicon: Lexicon) -> tuple[CallDraft, ...]:
     """Return the next calls for a contract with at most one cell to fill."""
     cell = _cell(view)
-    ask = interpret(view.contract.question, lexicon)
+    ask = interpret(view.contract.question, lexicon, given_subject(view.contract, lexicon))
     if SEARCH in tools and not memory.searches and not _attempted(memory, SEARCH):
         return tuple(_search(query, cell) for query in queries(ask, lexicon))
     if READ in tools and not memory.tried:
@@ -217,18 +218,18 @@ def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draf
 
 
 def quoted_only(draft: Draft, memory: Memory, cell: Cell) -> Draft | None:
-    """What passed the fact check, quoted and cited without a sentence of its own; None when no fact quotes a passage."""
+    """What the facts rest on, quoted and cited without a sentence of its own; None when they rest on no passage."""
     cited = list(dict.fromkeys(id for fact in draft.facts for id in _rests_on(fact)))
     found = [p for id in cited for p in memory.passages if p.id == id]
-    if not found or not memory.recorded:
+    if not found:
         return None
     headers: dict[str, list[str]] = {p.id: [] for p in found}
     for fact in draft.facts:
-        for item in (fact, *fact.inputs):
-            if item.header and item.evidence_id in headers and item.header not in headers[item.evidence_id]:
-                headers[item.evidence_id].append(item.header)
+        for id, header in ((fact.evidence_id, fact.header), *((i.evidence_id, i.header) for i in fact.inputs)):
+            if id in headers and header and header not in headers[id]:
+                headers[id].append(header)
     blocks = [
-        "\n".join(compose.quoted_row(p, headers[p.id])) if p.cells else f"> “{compose.quoted(p)}” [{p.id}]" for p in found
+        "\n".join(compose.quoted_row(p, headers[p.id])) if p.cells else f"> {compose.quoted(p)} [{p.id}]" for p in found
     ]
     gap = Gap(cell.row, cell.field, "unresolved", _unstated_why(draft), memory.search_calls())
     return Draft("\n\n".join([f"{_UNSTATED}; it is quoted as it stands.", *blocks]), draft.facts, gaps=[gap])

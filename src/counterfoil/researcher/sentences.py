@@ -15,7 +15,7 @@ from counterfoil.core.text.quantities import Quantity, find_quantities, same_amo
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import Ask
 from counterfoil.researcher.draft import Cell as Place
-from counterfoil.researcher.draft import Draft, further
+from counterfoil.researcher.draft import Draft, further, text_fact
 from counterfoil.researcher.grammar import fixed, grouped
 from counterfoil.researcher.memory import Memory, Passage
 from counterfoil.researcher.metrics import Lexicon
@@ -40,17 +40,22 @@ _STOP = re.compile(
     r"|;\s|(?<=[。！？])|\s•\s"
 )
 _EARLIER = re.compile(
-    r"\((?:vorjahr|vj\.?|i\. ?vj\.?|(?:prior|previous) (?:year|period)|(?:fy ?|fiscal )?(?:19|20)\d\d)\b[^()]*\)", re.IGNORECASE
+    r"\((?:vorjahr|vj\.?|i\. ?vj\.?|(?:prior|previous) (?:year|period)|(?:fy ?|fiscal )?(?:19|20)\d\d)\b[^()]*\)",
+    re.IGNORECASE,
 )  # "(Vorjahr: 1.100 Mio. EUR)" beside the amount
 _YEAR_BEFORE = re.compile(r"\b(?:19|20)\d\d(?=\s+(?:[A-Z]{3}\s?|[$€£₹¥]\s?)?\d)")  # "2023 CHF 1'234" is no "2023 CHF"
-_NEXT_CLAUSE = re.compile(r",?\s(?:and|und|while|whereas|während)\s(?!(?:was|were|is|are|betrug)\b)(?=[^.;]*\b(?:was|were|is|are|betrug(?:en)?|lag)\b)")
+_NEXT_CLAUSE = re.compile(
+    r",?\s(?:and|und|while|whereas|während)\s(?!(?:was|were|is|are|betrug)\b)"
+    r"(?=[^.;]*\b(?:was|were|is|are|betrug(?:en)?|lag)\b)"
+)
 _RESTATED = re.compile(r"\b(?:restated|revised|corrected)\b[^.;]{0,40}?\bto\s+")
 _REPORTS = frozenset(words("reported recorded generated had posted reports records"))
 _FORMS = frozenset(words("ag gmbh inc corp corporation company co ltd plc llc group se sa nv limited holdings"))
 _BEFORE = frozenset(["the", "our", "its", "a", "and", "in", "this", "that", "company", "company's", "with", "of"])
 _VERB = r"\b(?:was|were|is|are|of|at|totall?ed|amounted to|reached|came to|betrug(?:en)?|belief sich auf|lag bei)\b"
 _SAYS = r"[^.;]{0,40}?" + _VERB
-_SAYS_PLAIN = r"[^;]{0,80}?(?!\bof\b(?! [$€£₹¥\d]))" + _VERB  # "revenue of X was": the verb, not the "of" before the name
+# "revenue of X was": the verb, not the "of" before the name
+_SAYS_PLAIN = r"[^;]{0,80}?(?!\bof\b(?! [$€£₹¥\d]))" + _VERB
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -148,7 +153,8 @@ def _named_at(sentence: str, folded: str, run: str, ask: Ask, lexicon: Lexicon) 
     if match is None:
         return None
     between = sentence[match.start("between") : match.end("between")]
-    if any(not same(name, ask.subject or "") and not same(ask.subject or "", name) for name in names_in(between, lexicon)):
+    about = ask.subject or ""
+    if any(not same(name, about) and not same(about, name) for name in names_in(between, lexicon)):
         return None  # said of another
     before = folded[: match.start()]
     if wide:
@@ -181,7 +187,10 @@ def _agrees(have: Period, want: Period) -> bool:
 def _draft(ask: Ask, found: list[Said], period: Period, place: Place) -> Draft:
     about = compose.about(ask.subject, ask.targets[0].label, period)
     shown = [(said, *_written(said.amount, ask)) for said in found]
-    values = [f"**{compose.inline(text) if text in said.amount.text and not text[0].isdigit() else compose.quantity(text, unit)}**" for said, text, unit in shown]
+    values = [f"**{compose.inline(_with_unit(text, unit))}**" for _, text, unit in shown]
+    if len(found) == 1 and not _is_read(found[0]):
+        passage = found[0].passage
+        return Draft(f"“{compose.quoted(passage)}” [{passage.id}]", [text_fact(place, passage)], quotes=True)
     if len(found) == 1:
         head = f"{values[0]} — {about} [{found[0].passage.id}]"
     else:
@@ -202,6 +211,15 @@ def _draft(ask: Ask, found: list[Said], period: Period, place: Place) -> Draft:
         for said, text, unit in shown
     ]
     return Draft(f"{head}\n\n{quotes}", facts)
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return compose.quantity(text, unit) if re.fullmatch(r"[-\d.,]+", text) else text
+
+
+def _is_read(said: Said) -> bool:
+    """Say whether the amount is read alike without the years before amounts blanked out, as checks read it."""
+    return said.amount.text in {q.text for q in find_quantities(said.passage.text)}
 
 
 def _written(amount: Quantity, ask: Ask) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.periods import Period
 
 from .pages import VOCABULARY
-from .shelf import BALANCE, CASH, DAYS, YEARS, line, memory, page, said
+from .shelf import BALANCE, CASH, DAYS, INCOME, YEARS, line, memory, page, said
 
 WORDS = msgspec.structs.replace(
     VOCABULARY,
@@ -118,3 +118,26 @@ def test_ways_to_write_a_part_come_from_the_synonyms() -> None:
     assert ("europ", "middl", "east", "africa") in part
     assert alternatives(("bell",), LEXICON) == ((("bell",),),)
     assert squeezed("Balance Shee t, 2022") == "balancesheet"
+
+
+PLANS = Lexicon(msgspec.structs.replace(WORDS, bases=("adjusted", "budget", "estimate", "forecast", "restated")))
+
+
+@pytest.mark.parametrize("header", ["2022 Budget", "2022E", "FY2022 (F)", "2022 Forecast", "2022 (restated)"])
+def test_a_column_of_another_kind_is_named_and_not_taken(header: str) -> None:
+    row = line("Net sales", "1,350", "1,600", headers=(header, "2021 Actual"), table=INCOME)
+    found = Binder(memory(row), PLANS, Scope("Tandem")).bind(PLANS.terms["revenue"], Period(2022))
+    assert found.found is None
+    assert header in found.why
+    assert [c.cell.value for c in found.near] == ["1,350"]
+
+
+def test_an_actual_column_is_taken_and_a_budget_when_it_is_asked_for() -> None:
+    row = line("Net sales", "1,350", "1,600", headers=("2022 Budget", "2022A"), table=INCOME)
+    plain = Binder(memory(row), PLANS, Scope("Tandem")).bind(PLANS.terms["revenue"], Period(2022))
+    assert plain.found is not None
+    assert plain.found.cell.value == "1,600"
+    scope = Scope("Tandem", words=label_words("budget revenue 2022"))
+    asked = Binder(memory(row), PLANS, scope).bind(PLANS.terms["revenue"], Period(2022))
+    assert asked.found is not None
+    assert asked.found.cell.value == "1,350"

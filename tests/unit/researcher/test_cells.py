@@ -87,3 +87,9 @@ def test_the_column_is_recorded_with_a_number_and_not_with_words() -> None:
     assert (price.value, price.unit, price.header) == ("9.00", "USD", "Price USD")
     (ride,) = cell(known, "included ride", "duration").facts
     assert (ride.value, ride.header) == ("45 minutes", None)
+
+
+def test_a_value_has_no_full_stop_and_its_unit_the_scale_of_the_sentence() -> None:
+    made = cell(memory((page("S1"), ("The annual revenue was $12.5 million.",))), "annual revenue")
+    assert [v.text for v in made.values] == ["$12.5 million"]
+    assert (made.facts[0].value, made.facts[0].unit) == ("12.5", "USD millions")

@@ -116,13 +116,28 @@ def two_reports(second: str) -> Pair:
 
 
 def test_rows_that_differ_are_not_chosen_between() -> None:
-    head, published, _ = answered(
+    head, published, run = answered(
         "What was FY2022 capital expenditure for Tandem Cycles?", tandem(), two_reports("(99)")
     )
-    assert head.startswith("Not answered")
-    assert published["gaps"][0]["search_calls"]
-    assert "87" in published["body"]
-    assert "99" in published["body"]
+    assert head.startswith("The documents disagree")
+    assert [(f["value"], f["unit"]) for f in run.facts] == [("87", "USD millions"), ("99", "USD millions")]
+    assert all(f"[{f['evidence_id']}]" in head for f in run.facts)
+    assert "(87)" in published["body"]
+    assert "(99)" in published["body"]
+
+
+def test_what_was_found_and_could_not_be_stated_is_quoted_and_not_denied() -> None:
+    run = host("What was FY2022 capital expenditure for Tandem Cycles, in USD millions?")
+    run.entry()
+    finding = {"code": "FIGURE_MISMATCH", "where": "87 USD millions in: **87 USD millions** — Tandem Cycles"}
+    run.rejections = [[finding], [finding]]
+    run.run()
+    second, third = run.publications[1], run.publications[2]
+    assert "no passage" not in f"{second} {third}"
+    assert "could not be stated with unit and scale" in second["body"]
+    assert "> Purchases of property and equipment (87)" in second["body"]
+    assert second["gaps"][0]["why"].endswith("87 USD millions")
+    assert "could not be stated" in third["body"]
 
 
 def test_rows_that_agree_count_as_one() -> None:

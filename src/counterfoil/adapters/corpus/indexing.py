@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from counterfoil.adapters.corpus.files import FoundFile, Root, find_files
+from counterfoil.adapters.corpus.files import FoundFile, Root, Skip, find_files
 from counterfoil.adapters.corpus.prepare import Failed, Prepared, sha256_of
 from counterfoil.adapters.corpus.reading import ReadPlan, Task, read_all
 from counterfoil.adapters.corpus.store import FileRow, Store
@@ -19,6 +19,8 @@ from counterfoil.core.errors import RefusedError
 from counterfoil.core.evidence.passages import Document
 from counterfoil.ports.reader import Reader
 
+# Reading these may take a minute or much memory: not with every question.
+AGAIN_WHEN_TOUCHED = ("CRASHED", "READER_FAILED", "TOO_LARGE_TO_READ")
 _TITLE_SEPARATORS = str.maketrans("_-./", "    ")
 
 
@@ -32,7 +34,10 @@ class IndexProgress(msgspec.Struct, frozen=True):
 
 
 class IndexReport(msgspec.Struct, frozen=True):
-    """What indexing found. ``skipped`` holds (file, code, sentence); ``warnings`` are sentences."""
+    """What indexing found. ``skipped`` holds (file, code, sentence); ``warnings`` are sentences of the readers.
+
+    ``notes`` are sentences about the index itself.
+    """
 
     documents: int
     segments: int
@@ -41,6 +46,7 @@ class IndexReport(msgspec.Struct, frozen=True):
     removed: int = 0
     skipped: tuple[tuple[str, str, str], ...] = ()
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 OnProgress = Callable[[IndexProgress], None]
@@ -54,19 +60,18 @@ class Indexer:
         self._roots = roots
         self._plan = plan
         self._readers = {suffix: reader for reader in readers for suffix in reader.suffixes}
-        self._warnings: list[str] = []
+        self._notes: list[str] = []
 
     def run(self, progress: OnProgress | None) -> IndexReport:
         """Bring the index up to date; refuse a corpus in which nothing can be read."""
         if self._store.open():
-            self._warnings.append("the index file was damaged or of an older version and has been built again")
+            self._notes.append("the index file was damaged or of an older version and has been built again")
         found, closed = find_files(self._roots)
-        self._warnings += [f"the folder {folder} may not be listed and was left out" for folder in closed]
         known = self._store.files()
         removed = self._remove_gone(found, known)
         stale, unsupported = self._sort_out(found, known)
         read = self._read(stale, progress)
-        return self._report(found, unsupported, read, len(found) - len(unsupported) - len(stale), removed)
+        return self._report(found, [*closed, *unsupported], read, len(found) - len(unsupported) - len(stale), removed)
 
     def _remove_gone(self, found: Sequence[FoundFile], known: dict[bytes, FileRow]) -> int:
         present = {os.fsencode(f.path): f.id for f in found}
@@ -78,17 +83,15 @@ class Indexer:
                     known.pop(row.path, None)
         return sum(1 for row in gone if row.path not in present)
 
-    def _sort_out(
-        self, found: Sequence[FoundFile], known: dict[bytes, FileRow]
-    ) -> tuple[list[Task], list[tuple[str, str, str]]]:
+    def _sort_out(self, found: Sequence[FoundFile], known: dict[bytes, FileRow]) -> tuple[list[Task], list[Skip]]:
         stale: list[Task] = []
-        unsupported: list[tuple[str, str, str]] = []
+        unsupported: list[Skip] = []
         for file in found:
             reader = self._readers.get(os.path.splitext(file.path)[1].lower())
             if reader is None and file.url.startswith("https:"):
                 reader = self._readers.get(".html")  # a saved page often has no suffix, or the path's own
             if reader is None:
-                unsupported.append((file.id, "UNSUPPORTED", "no reader knows this kind of file"))
+                unsupported.append(Skip(file.id, "UNSUPPORTED", "no reader knows this kind of file"))
             elif not self._unchanged(file, reader, known.get(os.fsencode(file.path))):
                 stale.append((file, reader))
         return stale, unsupported
@@ -96,17 +99,19 @@ class Indexer:
     def _unchanged(self, file: FoundFile, reader: Reader, row: FileRow | None) -> bool:
         if row is None or row.size != file.size or row.reader != self._reader_key(reader):
             return False
-        if row.code in ("UNREADABLE", "CRASHED", "READER_FAILED"):  # the moment's fault, or a defect mended since
+        if row.code == "UNREADABLE":  # the moment's fault
             return False
-        if row.mtime_ns == file.mtime_ns:
+        if (row.mtime_ns, row.ctime_ns) == (file.mtime_ns, file.ctime_ns):  # a program can set mtime, not ctime
             return True
+        if row.code in AGAIN_WHEN_TOUCHED:
+            return False
         try:
             same = row.sha256 != "" and sha256_of(file.path) == row.sha256
         except OSError:
             return False
         if same:
             with self._store.transaction():
-                self._store.put_file(msgspec.structs.replace(row, mtime_ns=file.mtime_ns))
+                self._store.put_file(msgspec.structs.replace(row, mtime_ns=file.mtime_ns, ctime_ns=file.ctime_ns))
         return same
 
     def _reader_key(self, reader: Reader) -> str:
@@ -142,9 +147,11 @@ class Indexer:
         with self._store.transaction():
             for earlier in self._store.files_like(raw, file.id):
                 self._store.remove_file(earlier)
-            row = FileRow(raw, file.id, file.size, file.mtime_ns, outcome.sha256, reader)
+            row = FileRow(raw, file.id, file.size, file.mtime_ns, file.ctime_ns, outcome.sha256, reader)
             if isinstance(outcome, Failed):
-                self._store.put_file(msgspec.structs.replace(row, code=outcome.code, message=outcome.message))
+                again = "; it is tried again once it is changed or touched"
+                message = outcome.message + (again if outcome.code in AGAIN_WHEN_TOUCHED else "")
+                self._store.put_file(msgspec.structs.replace(row, code=outcome.code, message=message))
                 return
             doc_key = self._store.next_doc()
             self._store.put_file(msgspec.structs.replace(row, doc=doc_key))
@@ -163,17 +170,18 @@ class Indexer:
     def _report(
         self,
         found: Sequence[FoundFile],
-        unsupported: list[tuple[str, str, str]],
+        left_out: list[Skip],
         read: int,
         unchanged: int,
         removed: int,
     ) -> IndexReport:
-        skipped = list(unsupported)
+        skipped = list(left_out)
         rows = self._store.query("SELECT id, code, message FROM files WHERE code IS NOT NULL ORDER BY id")
-        skipped += [(str(i), str(code), str(message)) for i, code, message in rows]
+        skipped += [Skip(str(i), str(code), str(message)) for i, code, message in rows]
+        warnings: list[str] = []
         for document_id, packed in self._store.query("SELECT id, warnings FROM docs ORDER BY id"):
             assert isinstance(packed, bytes)
-            self._warnings += [f"{document_id}: {w}" for w in msgspec.msgpack.decode(packed, type=tuple[str, ...])]
+            warnings += [f"{document_id}: {w}" for w in msgspec.msgpack.decode(packed, type=tuple[str, ...])]
         documents = int(str(self._store.query("SELECT count(*) FROM docs")[0][0]))
         if documents == 0:
             raise _nothing_readable(self._roots, found, skipped, sorted(self._readers))
@@ -184,7 +192,8 @@ class Indexer:
             unchanged=unchanged,
             removed=removed,
             skipped=tuple(sorted(skipped)),
-            warnings=tuple(self._warnings),
+            warnings=tuple(warnings),
+            notes=tuple(self._notes),
         )
 
 
@@ -208,11 +217,12 @@ def _document(file: FoundFile, outcome: Prepared) -> Document:
 
 
 def _nothing_readable(
-    roots: Sequence[Root], found: Sequence[FoundFile], skipped: list[tuple[str, str, str]], suffixes: list[str]
+    roots: Sequence[Root], found: Sequence[FoundFile], skipped: list[Skip], suffixes: list[str]
 ) -> RefusedError:
     where = ", ".join(str(r.path).encode("utf-8", "backslashreplace").decode() for r in roots) or "(no path)"
-    why = f"none of its {len(found)} files can be read" if found else "it holds no files"
-    example = f"; {skipped[0][0]}: {skipped[0][2]}" if skipped else ""
+    count = len(found) + sum(1 for skip in skipped if skip.name not in {file.id for file in found})
+    why = f"none of its {count} files can be read" if count else "it holds no files"
+    example = f"; {skipped[0].name}: {skipped[0].message}" if skipped else ""
     return RefusedError(
         f"the corpus {where} is empty: {why}{example}",
         code="CORPUS_EMPTY",

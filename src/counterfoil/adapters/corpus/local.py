@@ -91,7 +91,7 @@ class LocalCorpus:
             self._store.rebuild()
             report = self._index(progress)
             note = "the index file was damaged and has been built again"
-            report = msgspec.structs.replace(report, warnings=(note, *report.warnings))
+            report = msgspec.structs.replace(report, notes=(note, *report.notes))
         with self._lock:
             self._known = None
         return report

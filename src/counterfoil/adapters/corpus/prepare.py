@@ -21,6 +21,7 @@ from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.text.instructions import EXCERPT_CHARS, find_instructions
 from counterfoil.ports.reader import ParsedDocument, ParsedSegment, Reader, ReadLimits
 
+TOO_LARGE_TO_READ = "reading it needs more memory than a file may take; split it"
 _HEAD_CHARS = 900
 _TITLE_CHARS_MAX = 90
 _TITLES_CHARS_MAX = 2000
@@ -88,7 +89,7 @@ def prepare(
     except OSError as error:
         return Failed(digest, "UNREADABLE", f"the file cannot be opened: {error.strerror or error}")
     except MemoryError:
-        return Failed(digest, "TOO_LARGE", "reading the file needs more memory than there is")
+        return Failed(digest, "TOO_LARGE_TO_READ", TOO_LARGE_TO_READ)
     except Exception as error:  # noqa: BLE001  # a reader's defect on a hostile file must cost that file only
         return Failed(digest, "READER_FAILED", f"the reader failed: {type(error).__name__}: {_clean(str(error))[:200]}")
 

@@ -23,6 +23,7 @@ from counterfoil.ports.reader import Reader, ReadLimits
 
 _INLINE_FILES_MAX = 24
 _INLINE_BYTES_MAX = 1_500_000
+_INLINE_FILE_BYTES_MAX = 200_000
 _START_SECONDS_MAX = 120.0  # a child loads libraries first, on a busy machine slowly
 _NATIVE_SUFFIXES = (".pdf",)  # read by native code that a hostile file may crash: never in this process
 _FRAMES = msgspec.msgpack.Decoder(Frame)
@@ -50,6 +51,8 @@ def read_all(tasks: Sequence[Task], plan: ReadPlan, on_pages: OnPages) -> Iterat
 
 def _small(tasks: Sequence[Task]) -> bool:
     if len(tasks) > _INLINE_FILES_MAX or sum(f.size for f, _ in tasks) > _INLINE_BYTES_MAX:
+        return False
+    if any(f.size > _INLINE_FILE_BYTES_MAX for f, _ in tasks):  # it may take long, and only a process can be stopped
         return False
     return not any(f.path.lower().endswith(_NATIVE_SUFFIXES) for f, _ in tasks)
 

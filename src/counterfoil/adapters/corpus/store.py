@@ -16,7 +16,7 @@ import msgspec
 
 from counterfoil.core.errors import RefusedError
 
-SCHEMA = 5
+SCHEMA = 6
 SHARDS = 16  # full-text tables: ranking a few documents counts words in their shards only, not everywhere
 _BUSY_MS = 30_000
 _ATTEMPTS = 40
@@ -26,7 +26,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS files(
   path BLOB PRIMARY KEY, id TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-  sha256 TEXT NOT NULL, reader TEXT NOT NULL, doc INTEGER UNIQUE, code TEXT, message TEXT);
+  ctime_ns INTEGER NOT NULL,  sha256 TEXT NOT NULL, reader TEXT NOT NULL, doc INTEGER UNIQUE, code TEXT, message TEXT);
 CREATE TABLE IF NOT EXISTS docs(
   doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, document BLOB NOT NULL, routing BLOB NOT NULL,
   warnings BLOB NOT NULL, marked INTEGER NOT NULL DEFAULT 0);
@@ -49,6 +49,7 @@ class FileRow(msgspec.Struct, frozen=True):
     id: str
     size: int
     mtime_ns: int
+    ctime_ns: int
     sha256: str
     reader: str
     doc: int | None = None
@@ -239,7 +240,7 @@ class Store:
         return self._files(" WHERE path = ? OR id = ?", (path, document_id))
 
     def _files(self, where: str, values: Iterable[object]) -> list[FileRow]:
-        sql = "SELECT path, id, size, mtime_ns, sha256, reader, doc, code, message FROM files" + where
+        sql = "SELECT path, id, size, mtime_ns, ctime_ns, sha256, reader, doc, code, message FROM files" + where
         return [
             msgspec.convert(dict(zip(FileRow.__struct_fields__, r, strict=True)), FileRow)
             for r in self.query(sql, values)
@@ -248,9 +249,20 @@ class Store:
     def put_file(self, row: FileRow) -> None:
         """Remember a file; the caller holds a transaction."""
         self.execute(
-            "INSERT OR REPLACE INTO files(path, id, size, mtime_ns, sha256, reader, doc, code, message) "
-            "VALUES (?,?,?,?,?,?,?,?,?)",
-            (row.path, row.id, row.size, row.mtime_ns, row.sha256, row.reader, row.doc, row.code, row.message),
+            "INSERT OR REPLACE INTO files(path, id, size, mtime_ns, ctime_ns, sha256, reader, doc, code, message) "
+            "VALUES (?,?,?,?,?,?,?,?,?,?)",
+            (
+                row.path,
+                row.id,
+                row.size,
+                row.mtime_ns,
+                row.ctime_ns,
+                row.sha256,
+                row.reader,
+                row.doc,
+                row.code,
+                row.message,
+            ),
         )
 
     def remove_file(self, row: FileRow) -> None:

@@ -5,6 +5,7 @@ Never: the index file, more than one file at a time. A crash here costs the file
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import struct
@@ -13,12 +14,13 @@ from typing import IO
 
 import msgspec
 
-from counterfoil.adapters.corpus.prepare import Failed, Prepared, Progress, prepare
+from counterfoil.adapters.corpus.prepare import TOO_LARGE_TO_READ, Failed, Prepared, Progress, prepare
 from counterfoil.ports.reader import Reader, ReadLimits
 
 Frame = Progress | Prepared | Failed
 _LENGTH = struct.Struct("<Q")
 _PROGRESS_EVERY = 8
+BYTES_MAX = 5 << 28  # of addresses: a quarter of it is libraries, a gigabyte is left for a file
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -61,12 +63,28 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
             if done % _PROGRESS_EVERY == 0 or done == total:
                 write_frame(sink, msgspec.msgpack.encode(Progress(done, total)))
 
-        outcome = prepare(reader, os.fsdecode(job.path), job.name, job.limits, progress)
-        write_frame(sink, msgspec.msgpack.encode(outcome))
+        try:
+            outcome = msgspec.msgpack.encode(prepare(reader, os.fsdecode(job.path), job.name, job.limits, progress))
+        except MemoryError:  # it could be read, and what was read could not be sent
+            outcome = msgspec.msgpack.encode(Failed("", "TOO_LARGE_TO_READ", TOO_LARGE_TO_READ))
+        write_frame(sink, outcome)
+
+
+def _limit_memory() -> None:
+    """Bound what one hostile file can take from the machine, where the system lets a process bound itself."""
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = BYTES_MAX if hard == resource.RLIM_INFINITY else min(BYTES_MAX, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def main() -> None:
     """Serve on the real stdin and stdout; anything a library prints goes to stderr."""
+    _limit_memory()
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr

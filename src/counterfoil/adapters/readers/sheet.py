@@ -1,6 +1,6 @@
 """Owns reading tables of figures: CSV, TSV and spreadsheets, one passage per row.
 
-Never: formulas or macros (stored values only), charts, formats of cells beyond dates.
+Never: formulas or macros (stored values only), charts, formats of cells beyond dates and per cent.
 """
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import io
+import math
 import os
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import check_archive, corrupt, decode, empty, read_bytes
+from counterfoil.adapters.readers.sheet_percent import percent_places
 from counterfoil.adapters.readers.tables import grid_of
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
@@ -31,7 +34,7 @@ class SheetReader:
     """Reads ``.csv``, ``.tsv``, ``.xlsx``, ``.xls`` and kin."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-    version = 2
+    version = 3
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""
@@ -97,6 +100,7 @@ def _workbook(
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         names = book.sheet_names
+        percent = percent_places(data) if suffix in (".xlsx", ".xlsm") else {}
         for number, name in enumerate(names):
             sheet = book.get_sheet_by_name(name)
             if sheet.total_height * sheet.total_width > _CELLS_MAX:
@@ -107,7 +111,13 @@ def _workbook(
                     hint="split it, or save the part you need as CSV",
                 )
             layout.heading(name)
-            _add([[_cell(c) for c in row] for row in sheet.to_python()], None, layout)
+            first_row, first_column = sheet.start or (0, 0)
+            shown = percent.get(name, frozenset())
+            rows = [
+                [_cell(c, percent=(first_row + y, first_column + x) in shown) for x, c in enumerate(row)]
+                for y, row in enumerate(sheet.to_python())
+            ]
+            _add(rows, None, layout)
             layout.flush()
             if progress is not None:
                 progress(number + 1, len(names))
@@ -117,9 +127,11 @@ def _workbook(
         raise corrupt("a spreadsheet", error) from error
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, *, percent: bool = False) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if percent and isinstance(value, (int, float)) and math.isfinite(value):
+        return f"{(Decimal(repr(value)) * 100).normalize():f}%"
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < _WHOLE_MAX else repr(value)
     if isinstance(value, dt.datetime) and value.time() == dt.time():

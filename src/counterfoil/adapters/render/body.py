@@ -1,6 +1,7 @@
 """Owns turning an answer's Markdown into sanitised HTML with links from its citation marks to the quotes.
 
-Never: raw HTML, images, scripts, or an attribute that the answer brought along.
+Never: raw HTML, images, scripts, an attribute that the answer brought along, or a link of its own: what an answer
+quotes may be a document's advertisement. An address is shown as the text that it is.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def render_body(markdown: str, targets: Mapping[str, Sequence[str]]) -> Html:
     A mark of one target links to it; a mark of several (a fact) is followed by them; others stay visible text.
     """
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
-    parser.disable("image")
+    parser.disable(["image", "link", "autolink", "reference"])
     parser.inline.ruler.before("link", "cite", _rule(targets))
     tokens = parser.parse(_square(clean(markdown)))
     _shift_headings(tokens)
@@ -39,10 +40,10 @@ def render_body(markdown: str, targets: Mapping[str, Sequence[str]]) -> Html:
         nh3.clean(
             html,
             tags=_TAGS,
-            attributes={"a": {"href", "title"}, "ol": {"start"}, "span": {"title"}},
+            attributes={"a": {"href"}, "ol": {"start"}, "span": {"title"}},
             allowed_classes=_CLASSES,
-            url_schemes={"http", "https", "mailto"},
-            link_rel="noopener noreferrer nofollow",
+            url_schemes=set(),  # a place on the page has none
+            link_rel=None,
         )
     )
 

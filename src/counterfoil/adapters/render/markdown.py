@@ -22,6 +22,7 @@ from counterfoil.adapters.render.paper import (
 )
 from counterfoil.adapters.render.plain import clean, one_line
 
+_LINK = re.compile(r"\](?=[(:])")  # "[text](address)", "![text](address)", "[name]: address"
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~!&])")
 
 
@@ -62,7 +63,7 @@ def _section(title: str, content: str) -> tuple[str, ...]:
 
 
 def _body(paper: Paper) -> str:
-    body = clean(paper.publication.get("body") or "").replace("<", "&lt;").strip()
+    body = _LINK.sub(r"]\\", clean(paper.publication.get("body") or "").replace("<", "&lt;")).strip()
     if paper.publication.get("assembled_by") == "host":
         return f"*Assembled by the Host from the ledger: no answer of the model was accepted.*\n\n{body}"
     return body

@@ -66,9 +66,11 @@ def open_sqlite(location: str | Path, *, create: bool = True, busy_ms: int = BUS
     """
     path = store_path(location)
     _require_file(path, create=create)
-    store = SqliteStore(path, busy_ms)
+    closed = read_only(path)
+    store = SqliteStore(path, busy_ms, _address(path) if closed else None)
     try:
-        store.use_wal()
+        if not closed:
+            store.use_wal()
         return SqlLedger(store, ensure_schema(store))
     except DBAPIError as error:
         store.writer.dispose()
@@ -78,10 +80,22 @@ def open_sqlite(location: str | Path, *, create: bool = True, busy_ms: int = BUS
         raise
 
 
-class SqliteStore:
-    """A dialect for one SQLite file."""
+def read_only(path: Path) -> bool:
+    """Whether a store is there that can be looked at and not added to: SQLite writes beside the file as well."""
+    return path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
 
-    def __init__(self, path: Path, busy_ms: int) -> None:
+
+def _address(path: Path) -> str:
+    """The address of a file that is only read: it cannot change, unless commits still wait in its -wal file."""
+    wal = Path(f"{path}-wal")
+    waiting = wal.exists() and wal.stat().st_size > 0
+    return f"{path.absolute().as_uri()}?mode=ro" + ("" if waiting else "&immutable=1")
+
+
+class SqliteStore:
+    """A dialect for one SQLite file. ``address`` says how to open one that may only be read."""
+
+    def __init__(self, path: Path, busy_ms: int, address: str | None = None) -> None:
         self._path = path
         self._wal = Path(f"{path}-wal")
         seen = path.stat()
@@ -89,7 +103,13 @@ class SqliteStore:
         self._size = seen.st_size
         engine = create_engine(
             URL.create("sqlite", database=str(path)),
-            connect_args={"timeout": busy_ms / 1000, "isolation_level": None, "check_same_thread": False},
+            creator=lambda: sqlite3.connect(
+                address or path,
+                timeout=busy_ms / 1000,
+                isolation_level=None,
+                check_same_thread=False,
+                uri=address is not None,
+            ),
         )
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)

@@ -6,19 +6,24 @@ Never: a Run whose options turn out unusable afterwards, or an exit code of its 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 
 from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.render.plain import one_line
+from counterfoil.adapters.stores.sqlite import read_only, store_path
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.errors import RefusedError
+from counterfoil.core.errors import LedgerBroken, RefusedError, WriteFailed
+from counterfoil.core.evidence.domains import among_docs
+from counterfoil.core.evidence.passages import Document
 from counterfoil.core.law.path_proof import require_path
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Notice
@@ -36,6 +41,9 @@ from counterfoil.settings import Settings
 
 if TYPE_CHECKING:
     from counterfoil.adapters.corpus.local import LocalCorpus
+
+_NAMED_MAX = 3
+_NOTICES_MAX = 200  # of one kind: a folder of ten thousand pictures must not fill a report with their names
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -64,6 +72,7 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
         _require_web_for_domains(order)
         words = wiring.vocabulary(settings)
         corpus, notices = index_corpus(settings, order, words, progress)
+        require_named_documents(order.contract, asyncio.run(corpus.documents()))
         task = Task(
             contract=order.contract,
             as_of=as_of,
@@ -83,12 +92,48 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
 
 
 def _absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(Path(path).expanduser().absolute()) for path in paths)
+    return tuple(stored_path(Path(path).expanduser().absolute()) for path in paths)
+
+
+def stored_path(path: Path) -> str:
+    """An absolute path as a Run keeps it; as a file: address when its bytes are no text."""
+    try:
+        return str(path).encode("utf-8").decode("utf-8")
+    except UnicodeEncodeError:
+        return path.as_uri()
+
+
+def path_of(stored: str) -> str:
+    """The path that a Run kept."""
+    return os.fsdecode(unquote_to_bytes(stored.removeprefix("file://"))) if stored.startswith("file://") else stored
+
+
+def require_named_documents(contract: Contract, documents: Sequence[Document]) -> None:
+    """Refuse a row bound to a document that is not there, before a search for it finds nothing.
+
+    Raises:
+        RefusedError: it names the first.
+    """
+    for row in contract.rows:
+        for name in row.docs:
+            if not any(among_docs(document, (name,)) for document in documents):
+                raise RefusedError(
+                    f"row {row.name!r} is bound to {name!r}, and no document of the corpus is called so",
+                    code="DOCS_UNKNOWN",
+                    hint="write a file name, a folder or a part of a title, as "
+                    + ", ".join(document.id for document in documents[:_NAMED_MAX]),
+                )
 
 
 async def _check_store(settings: Settings) -> None:
     """Find out that the store cannot be used before minutes are spent on an index."""
     await wiring.open_ledger(settings).close()
+    if read_only(store_path(settings.store)):
+        raise LedgerBroken(
+            f"The store {settings.store} can be read and not be written.",
+            code="STORE_READ_ONLY",
+            hint="Name another file with --store, or change the permissions of the file and its folder.",
+        )
 
 
 def _require_web_for_domains(order: Order) -> None:
@@ -115,10 +160,21 @@ def index_corpus(
         snapshots=order.snapshots,
     )
     progress.pause()
-    skipped = tuple(Notice(code, one_line(f"{name}: {sentence}")) for name, code, sentence in indexed.skipped)
-    for line in (*(f"skipped {notice.text}" for notice in skipped), *indexed.warnings):
+    skipped = _notices((code, f"{name}: {sentence}") for name, code, sentence in indexed.skipped)
+    warned = _notices(("READER_WARNING", warning) for warning in indexed.warnings)
+    about_index = _notices(("INDEX_WARNING", note) for note in indexed.notes)
+    for line in (*(f"skipped {n.text}" for n in skipped), *(n.text for n in (*warned, *about_index))):
         progress.note(line)
-    return corpus, skipped
+    return corpus, (*skipped, *warned, *about_index)
+
+
+def _notices(told: Iterable[tuple[str, str]]) -> tuple[Notice, ...]:
+    """Notices of one kind; of very many the first ones and how many more there are."""
+    notices = [Notice(code, one_line(text)) for code, text in told]
+    more = len(notices) - _NOTICES_MAX
+    if more > 0:
+        notices[_NOTICES_MAX:] = [Notice(notices[_NOTICES_MAX].code, f"and {more} more like these")]
+    return tuple(notices)
 
 
 async def host_work(
@@ -131,18 +187,33 @@ async def host_work(
     """Open a Host over ``corpus``, let it ``work``, and close its ledger."""
     ledger = wiring.open_ledger(settings)
     try:
-        return await work(wiring.open_host(settings, ledger, corpus, words, played))
-    finally:
+        finished = await work(wiring.open_host(settings, ledger, corpus, words, played))
+    except BaseException:
         await ledger.close()
+        raise
+    closing_down = asyncio.ensure_future(ledger.close())
+    try:
+        await asyncio.shield(closing_down)
+    except asyncio.CancelledError:  # the Run is settled: too late to stop, and its answer is worth printing
+        await closing_down
+    return finished
 
 
 def show_finished(finished: Finished, out: Path | None, *, as_json: bool, brief: bool = False) -> int:
-    """Print, write, and return the exit code."""
+    """Write, print, and return the exit code; a report that cannot be written is printed all the same."""
     paper = paper_of(finished)
+    unwritten: WriteFailed | None = None
+    if out is not None:
+        try:
+            write_report(out, paper)
+        except WriteFailed as error:
+            if as_json:
+                raise  # one object on stdout
+            out, unwritten = None, error
     if as_json:
         print_json(paper.report)
-    if out is not None:
-        write_report(out, paper)
-    if not as_json:
+    else:
         print_paper(paper, str(out) if out else None, brief=brief)
+    if unwritten is not None:
+        raise unwritten
     return exit_code(str(paper.report["status"]), paper.report["error"])

@@ -17,17 +17,30 @@ import click
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import CounterfoilError
 from counterfoil.entrypoints.cli.exits import CANCELLED, FAILED, USAGE
+from counterfoil.entrypoints.cli.streams import StdoutFailed, silence_stdout
 
 TRACEBACK_SWITCH = "COUNTERFOIL_TRACEBACK"
 
 
 def guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
     """Run ``call``; turn whatever it raises into words and an exit code."""
+    try:
+        return _guarded(call, args)
+    except StdoutFailed as lost:
+        silence_stdout()
+        hint = "write it to a file with --out, or free some space; `counterfoil show last` prints the last Run again"
+        _tell("resource_exhausted", None, f"the output cannot be printed: {lost}", hint, code="STDOUT_FAILED")
+        return FAILED
+
+
+def _guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
     as_json = wants_json(args)
     try:
         code = call()
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
+    except StdoutFailed:
+        raise
     except CounterfoilError as error:
         _traceback()
         _tell(error.category, error.policy, error.message, error.hint, code=error.code, as_json=as_json)
@@ -41,7 +54,7 @@ def guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
         _tell("cancelled", None, "stopped before it was done", "run the same command again", as_json=as_json)
         return CANCELLED
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return 0
     except Exception as defect:  # noqa: BLE001  # the last net: a person sees a sentence, not a stack
         _traceback()
@@ -61,7 +74,7 @@ def error_object(category: str, policy: str | None, message: str, hint: str) -> 
     return {"error": {"code": category, "policy": policy, "message": message, "hint": hint}}
 
 
-def _tell(category: str, policy: str | None, message: str, hint: str, *, as_json: bool, code: str = "") -> None:
+def _tell(category: str, policy: str | None, message: str, hint: str, *, as_json: bool = False, code: str = "") -> None:
     if as_json:
         click.echo(json.dumps(error_object(category, policy, message, hint), ensure_ascii=False))
         return
@@ -80,8 +93,3 @@ def _usage_hint(error: click.ClickException) -> str:
 def _traceback() -> None:
     if os.environ.get(TRACEBACK_SWITCH):
         traceback.print_exc()
-
-
-def _silence_stdout() -> None:
-    """The reader has gone; keep the interpreter from writing to it once more at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

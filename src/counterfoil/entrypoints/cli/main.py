@@ -15,6 +15,7 @@ import click
 from counterfoil.entrypoints.cli.commands import COMMANDS
 from counterfoil.entrypoints.cli.errors import guarded
 from counterfoil.entrypoints.cli.exits import MEANING
+from counterfoil.entrypoints.cli.streams import take_signals, take_streams
 
 _EPILOG = f"Exit codes: {', '.join(f'{code} {meaning}' for code, meaning in MEANING.items())}."
 
@@ -75,4 +76,6 @@ def run(args: Sequence[str]) -> int:
 
 def main() -> None:
     """The console script."""
+    take_streams()
+    take_signals()
     sys.exit(run(sys.argv[1:]))

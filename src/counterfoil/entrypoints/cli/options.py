@@ -14,11 +14,13 @@ from typing import Any, TypeVar, get_args
 
 import click
 
+from counterfoil.adapters.render.plain import printable
 from counterfoil.core.answer.contract import Contract, Field, FieldType, Row, TaskKind
 from counterfoil.core.errors import UsageError
 from counterfoil.settings import Settings, load_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_Named = TypeVar("_Named", Row, Field)
 FIELD_TYPES: tuple[str, ...] = get_args(FieldType)
 KINDS: tuple[str, ...] = get_args(TaskKind)
 
@@ -78,6 +80,10 @@ def _types() -> str:
 
 def settings_of(options: Mapping[str, Any]) -> Settings:
     """Settings from the options given, the environment and the files."""
+    for name in ("model", "store"):
+        require_text(options.get(name) or "", f"--{name}")
+    for text in options.get("policies") or ():
+        require_text(text, "--set")
     flags = {
         "store": options.get("store"),
         "model": options.get("model"),
@@ -91,16 +97,44 @@ def contract_of(question: str, options: Mapping[str, Any], base: Contract | None
     if not question.strip():
         raise UsageError("the question is empty", code="QUESTION_EMPTY", hint='ask something: counterfoil ask "…"')
     base = base or Contract(question=question)
+    for what in ("rows", "fields", "domains", "done"):
+        for text in options[what]:
+            require_text(text, f"--{what.removesuffix('s')}")
+    require_text(question, "the question")
+    for what in ("corpus", "snapshots"):
+        if not all(options.get(what) or ("given",)):
+            option = f"--{what.removesuffix('s')}"
+            raise UsageError(
+                f"{option} is empty", code="PATH_EMPTY", hint="name a folder or file; `.` is the one you are in"
+            )
     return Contract(
         question=question,
         kind=options.get("kind") or base.kind,
-        rows=tuple(parse_row(text) for text in options["rows"]) or base.rows,
-        fields=tuple(parse_field(text) for text in options["fields"]) or base.fields,
+        rows=_once(tuple(parse_row(text) for text in options["rows"]), "--row") or base.rows,
+        fields=_once(tuple(parse_field(text) for text in options["fields"]), "--field") or base.fields,
         domains=tuple(options["domains"]) or base.domains,
         forbidden=base.forbidden,
         period=base.period,
         done=tuple(options["done"]) or base.done,
     )
+
+
+def require_text(text: str, what: str) -> None:
+    """Refuse bytes that are no text: they could be neither searched for nor kept."""
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise UsageError(
+            f"{what} holds bytes that are no text: {printable(text)}",
+            code="TEXT_INVALID",
+            hint="write it in UTF-8; `locale` tells what your terminal sends",
+        )
+
+
+def _once(named: tuple[_Named, ...], option: str) -> tuple[_Named, ...]:
+    names = [item.name for item in named]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise UsageError(f"{option} {twice!r} stands twice", code="NAMED_TWICE", hint="keep one of them")
+    return named
 
 
 def parse_row(text: str) -> Row:

@@ -26,6 +26,15 @@ def check_out(out: str | None) -> Path | None:
     if out is None:
         return None
     path = Path(out)
+    try:
+        return _checked(path, out)
+    except OSError as wrong:  # a folder above it may not be looked into
+        raise UsageError(
+            f"--out {out}: {wrong.strerror}", code="OUT_NOT_WRITABLE", hint="choose another folder"
+        ) from wrong
+
+
+def _checked(path: Path, out: str) -> Path:
     if path.is_dir():
         raise UsageError(
             f"--out {out} is a folder", code="OUT_IS_FOLDER", hint=f"name a file in it: {path / 'answer.html'}"

@@ -88,6 +88,8 @@ class Nodes:
             self.fail(node, f"{what} must be a text", "write it on one line")
         if not node.value.strip() or node.tag == "tag:yaml.org,2002:null":
             self.fail(node, f"{what} is empty", "give it a value, or leave the key out")
+        if any("\ud800" <= c <= "\udfff" for c in node.value):
+            self.fail(node, f"{what} holds half a character", "write the character itself instead of \\ud800")
         return str(node.value).strip()
 
     def number(self, node: yaml.Node, what: str) -> int | float:

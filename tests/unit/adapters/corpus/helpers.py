@@ -30,9 +30,17 @@ class HostileReader:
             time.sleep(600)
         if "raise" in text:
             raise ZeroDivisionError("a defect")
+        if "swell" in text:
+            bytearray(3 << 30)
         if "chatter" in text:
             print("a library that prints")
         return TextReader().read(path, limits, progress)
+
+
+class SlowTextReader(HostileReader):
+    """The same for text files, which a small corpus reads in-process."""
+
+    suffixes: ClassVar[tuple[str, ...]] = (".txt",)
 
 
 def local(

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
 import threading
+import types
 from pathlib import Path
 
 import msgspec
 import pytest
-from tests.unit.adapters.corpus.helpers import LIMITS, HostileReader, local, write
+from tests.unit.adapters.corpus.helpers import LIMITS, HostileReader, SlowTextReader, local, write
 
 import counterfoil
+from counterfoil.adapters.corpus.files import Root, find_files
 from counterfoil.adapters.corpus.indexing import IndexProgress
 from counterfoil.adapters.readers.text import TextReader
 from counterfoil.core.errors import RefusedError
@@ -123,8 +127,139 @@ def test_links_out_of_the_folder_are_not_followed_and_loops_end(tmp_path: Path) 
     (folder / "link").symlink_to(outside)
     (folder / "file.txt").symlink_to(outside / "secret.txt")
     (folder / "sub" / "loop").symlink_to(folder)
+    (folder / "nowhere.txt").symlink_to(folder / "gone.txt")
     report = local(folder, tmp_path / "i.db").index_now()
     assert report.documents == 1
+    assert {(name, code) for name, code, _ in report.skipped} == {
+        ("link", "LINK_OUTSIDE"),
+        ("file.txt", "LINK_OUTSIDE"),
+        ("nowhere.txt", "NOT_A_FILE"),
+    }
+
+
+def test_a_pipe_and_a_socket_are_named_and_not_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    write(folder, a="alpha")
+    os.mkfifo(folder / "pipe.txt")
+    with contextlib.closing(socket.socket(socket.AF_UNIX)) as listening:
+        here = os.getcwd()
+        os.chdir(folder)  # a socket's path may not be long
+        try:
+            listening.bind("socket.txt")
+        finally:
+            os.chdir(here)
+        report = local(folder, tmp_path / "i.db").index_now()
+    assert [(n, c) for n, c, _ in report.skipped] == [("pipe.txt", "NOT_A_FILE"), ("socket.txt", "NOT_A_FILE")]
+    with pytest.raises(RefusedError) as caught:
+        local(folder / "pipe.txt", tmp_path / "j.db").index_now()
+    assert caught.value.code == "CORPUS_NOT_A_FILE"
+
+
+def _replace(monkeypatch: pytest.MonkeyPatch, **functions: object) -> None:
+    """Let the walk, and nothing else, see another system."""
+    system = {name: getattr(os, name) for name in dir(os)}
+    monkeypatch.setattr("counterfoil.adapters.corpus.files.os", types.SimpleNamespace(**{**system, **functions}))
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError(2, "No such file"), NotADirectoryError(20, "Not a directory")])
+@pytest.mark.parametrize("what", ["scandir", "stat"])
+def test_what_goes_away_during_the_walk_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, error: OSError
+) -> None:
+    write(tmp_path / "c" / "going", b="never")
+    write(tmp_path / "c", a="alpha")
+    original = getattr(os, what)
+    gone = "going" if what == "scandir" else "b.txt"
+
+    def vanishing(path: object, *given: object, **named: object) -> object:
+        if str(path).endswith(gone):
+            raise error
+        return original(path, *given, **named)
+
+    _replace(monkeypatch, **{what: vanishing})
+    report = local(tmp_path / "c", tmp_path / "i.db").index_now()
+    assert report.documents == 1
+    assert [(n, c) for n, c, _ in report.skipped] == [("going" if what == "scandir" else "going/b.txt", "UNREADABLE")]
+    assert "went away" in report.skipped[0][2]
+
+
+def test_a_file_that_is_gone_when_it_is_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "c"
+    write(folder, a="alpha", b="beta")
+    found = find_files([Root(folder)])
+    (folder / "b.txt").unlink()
+    monkeypatch.setattr("counterfoil.adapters.corpus.indexing.find_files", lambda _: found)
+    report = local(folder, tmp_path / "i.db").index_now()
+    assert report.documents == 1
+    assert [(n, c) for n, c, _ in report.skipped] == [("b.txt", "UNREADABLE")]
+
+
+def test_a_folder_or_file_that_may_not_be_read_is_refused_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "c", a="alpha")
+    _replace(monkeypatch, access=lambda *_: False)
+    with pytest.raises(RefusedError) as caught:
+        local(tmp_path / "c", tmp_path / "i.db").index_now()
+    assert (caught.value.code, caught.value.exit_code) == ("CORPUS_CLOSED", 3)
+    assert "may not be read" in caught.value.message
+
+    def closed(path: object) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    _replace(monkeypatch, stat=closed)
+    with pytest.raises(RefusedError) as caught:
+        local(tmp_path / "c" / "a.txt", tmp_path / "i.db").index_now()
+    assert (caught.value.code, caught.value.exit_code) == ("CORPUS_CLOSED", 3)
+
+
+@pytest.mark.parametrize("text", ["die", "hang", "raise"])
+def test_a_file_that_its_reader_failed_on_is_tried_again_only_when_touched(tmp_path: Path, text: str) -> None:
+    folder, index = tmp_path / "c", tmp_path / "i.db"
+    folder.mkdir()
+    (folder / "bad.pdf").write_text(text)
+    (folder / "good.pdf").write_text("alpha")
+    tried: list[str | None] = []
+    for touched in (False, False, True):
+        corpus = local(folder, index, readers=(HostileReader(),))
+        corpus._plan = msgspec.structs.replace(corpus._plan, silent_seconds_max=1.0)
+        if touched:
+            os.utime(folder / "bad.pdf")
+        tried.clear()
+        report = corpus.index_now(lambda at: tried.append(at.current))
+        corpus.close()
+        assert ("bad.pdf" in tried) == (touched or report.read == 1)
+        assert "changed or touched" in report.skipped[0][2]
+
+
+def test_a_large_file_is_read_where_it_can_be_stopped(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    write(folder, a="hang " * 50_000, b="alpha")
+    corpus = local(folder, tmp_path / "i.db", readers=(SlowTextReader(),))
+    corpus._plan = msgspec.structs.replace(corpus._plan, silent_seconds_max=1.0)
+    report = corpus.index_now()
+    assert [(n, c) for n, c, _ in report.skipped] == [("a.txt", "CRASHED")]
+
+
+def test_a_file_cannot_take_all_memory(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    folder.mkdir()
+    (folder / "bad.pdf").write_text("swell")
+    (folder / "good.pdf").write_text("alpha")
+    report = local(folder, tmp_path / "i.db", readers=(HostileReader(),)).index_now()
+    assert [(n, c) for n, c, _ in report.skipped] == [("bad.pdf", "TOO_LARGE_TO_READ")]
+
+
+def test_a_file_rewritten_under_its_old_size_and_time_is_read_again(tmp_path: Path) -> None:
+    folder, index = tmp_path / "c", tmp_path / "i.db"
+    write(folder, a="alpha one")
+    local(folder, index).index_now()
+    times = (folder / "a.txt").stat()
+    (folder / "a.txt").write_text("alpha two")
+    os.utime(folder / "a.txt", ns=(times.st_atime_ns, times.st_mtime_ns))
+    corpus = local(folder, index)
+    assert corpus.index_now().read == 1
+    assert "two" in corpus.search_now("alpha", 1).hits[0].snippet
 
 
 def test_a_folder_that_may_not_be_listed_is_named_after_one_walk(
@@ -144,7 +279,7 @@ def test_a_folder_that_may_not_be_listed_is_named_after_one_walk(
     monkeypatch.setattr("counterfoil.adapters.corpus.files.os.scandir", guarded)
     report = local(tmp_path / "c", tmp_path / "i.db").index_now()
     assert report.documents == 1
-    assert [w for w in report.warnings if "closed may not be listed" in w]
+    assert [(n, c) for n, c, m in report.skipped if "may not be listed" in m] == [("closed", "UNREADABLE")]
     assert len(listed) == len(set(listed)) == 2
 
 
@@ -193,7 +328,7 @@ def test_a_damaged_or_old_index_is_built_again_with_a_warning(tmp_path: Path, da
     corpus = local(folder, index)
     report = corpus.index_now()
     assert report.read == 30
-    assert any("built again" in w for w in report.warnings)
+    assert any("built again" in w for w in report.notes)
     assert corpus.search_now("number7", 3).hits[0].document.id == "doc7.txt"
 
 

@@ -10,6 +10,7 @@ from counterfoil.adapters.readers.sheet import SheetReader
 from counterfoil.core.errors import DocumentUnreadable
 
 CELL = '<c r="{ref}" t="inlineStr"><is><t>{text}</t></is></c>'
+PERCENT = '<c r="{ref}" s="2"><v>{number}</v></c>'
 NUMBER = '<c r="{ref}"><v>{text}</v></c>'
 
 
@@ -17,11 +18,11 @@ def workbook(path: Path, table: list[list[str]]) -> None:
     """Write the smallest workbook that a spreadsheet program would open."""
     lines = []
     for r, cells in enumerate(table, start=1):
-        body = "".join(
-            (NUMBER if t.replace(".", "").isdigit() else CELL).format(ref=f"{chr(65 + c)}{r}", text=t)
-            for c, t in enumerate(cells)
-            if t
-        )
+        body = ""
+        for c, text in enumerate(cells):
+            form = NUMBER if text.replace(".", "").isdigit() else PERCENT if text.startswith("%") else CELL
+            if text:
+                body += form.format(ref=f"{chr(65 + c)}{r}", text=text, number=text.removeprefix("%"))
         lines.append(f'<row r="{r}">{body}</row>')
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     rel = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -47,6 +48,11 @@ def workbook(path: Path, table: list[list[str]]) -> None:
             "xl/_rels/workbook.xml.rels",
             f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{rel}/worksheet" '
             'Target="worksheets/sheet1.xml"/></Relationships>',
+        )
+        archive.writestr(
+            "xl/styles.xml",
+            f'<styleSheet xmlns="{main}"><numFmts><numFmt numFmtId="164" formatCode="0.0%"/></numFmts>'
+            '<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="164"/></cellXfs></styleSheet>',
         )
         archive.writestr(
             "xl/worksheets/sheet1.xml", f'<worksheet xmlns="{main}"><sheetData>{"".join(lines)}</sheetData></worksheet>'
@@ -132,3 +138,13 @@ def test_semicolons_win_over_decimal_commas(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("Jahr;Preis\n2022;1,5\n2023;2,5\n")
     assert "2023 | 2,5" in whole(checked(SheetReader().read(str(path), LIMITS)))
+
+
+def test_a_cell_shown_as_per_cent_is_one_and_takes_no_money_scale(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    workbook(
+        path,
+        [["", "USD in millions"], ["", "2023", "2022"], ["Revenue", "1500", "1400"], ["Margin", "%0.1255", "%0.07"]],
+    )
+    cells = row(checked(SheetReader().read(str(path), LIMITS)), "Margin").table.cells
+    assert [(c.value.text, c.unit, c.multiplier) for c in cells] == [("12.55%", "percent", "1"), ("7%", "percent", "1")]

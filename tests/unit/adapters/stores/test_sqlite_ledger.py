@@ -18,7 +18,14 @@ from sqlalchemy.exc import OperationalError
 from tests.unit.adapters.stores.sqlite_bench import append, broken, child, go
 
 from counterfoil.adapters.stores.sql import SqlLedger
-from counterfoil.adapters.stores.sqlite import SWITCH_ATTEMPTS, SqliteStore, _switch_to_wal, open_sqlite, store_path
+from counterfoil.adapters.stores.sqlite import (
+    SWITCH_ATTEMPTS,
+    SqliteStore,
+    _switch_to_wal,
+    open_sqlite,
+    read_only,
+    store_path,
+)
 from counterfoil.core.errors import InternalError, UsageError
 from counterfoil.core.record.events import CancelRequested, ToolCallSettled
 from counterfoil.ports.ledger import RunListing
@@ -59,6 +66,22 @@ def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
 def open_and_close(path: Path) -> Path:
     go(open_sqlite(path).close())
     return path
+
+
+def test_a_store_that_may_only_be_read_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = open_sqlite(path)
+    append(ledger, 0)
+    go(ledger.close())
+    monkeypatch.setattr("counterfoil.adapters.stores.sqlite.os.access", lambda _, mode: mode != os.W_OK)
+    assert read_only(path)
+    before = path.read_bytes()
+    ledger = open_sqlite(path)
+    run = go(ledger.runs())[0].run_id
+    assert go(ledger.verify(run)).first_bad is None
+    assert not Path(f"{path}-shm").exists()  # nothing is made beside it
+    assert broken(append, ledger, 1).code == "STORE_READ_ONLY"
+    go(ledger.close())
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("location", ["~/kept.db", "sqlite:///~/kept.db"])

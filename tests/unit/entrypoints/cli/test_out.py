@@ -68,3 +68,13 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+def test_a_folder_that_may_not_be_looked_into_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_dir", closed)
+    with pytest.raises(UsageError) as caught:
+        check_out("/closed/x.html")
+    assert (caught.value.code, caught.value.exit_code) == ("OUT_NOT_WRITABLE", 2)
