@@ -63,7 +63,7 @@ class Tool(Protocol):
         ...
 
     def prepare(self, call: ProposedCall, state: RunState, now: int) -> Prepared:
-        """Check the arguments against the state at ``now`` (milliseconds); settle at once when nothing outside is needed."""
+        """Check the arguments against the state at ``now`` (milliseconds); settle at once what needs no effect."""
         ...
 
 
