@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 import msgspec
 
-from counterfoil.adapters.render.plain import printable
 from counterfoil.core.errors import RefusedError
 
 
@@ -114,6 +113,13 @@ def _unreadable(name: str, error: OSError) -> Skip:
     if isinstance(error, PermissionError):
         return Skip(printable(name), "UNREADABLE", "it may not be opened: permission denied")
     return Skip(printable(name), "UNREADABLE", f"it cannot be opened: {error.strerror or error}")
+
+
+def printable(name: str) -> str:
+    """Write control characters and undecodable bytes as escapes, so that a name is one honest line."""
+    raw = name.encode("utf-8", "surrogateescape") if any("\ud800" <= c <= "\udfff" for c in name) else None
+    text = raw.decode("utf-8", "backslashreplace") if raw is not None else name
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def _web_address(relative: str) -> str:

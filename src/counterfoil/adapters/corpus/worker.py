@@ -17,6 +17,11 @@ import msgspec
 from counterfoil.adapters.corpus.prepare import TOO_LARGE_TO_READ, Failed, Prepared, Progress, prepare
 from counterfoil.ports.reader import Reader, ReadLimits
 
+try:
+    import resource
+except ImportError:  # not a POSIX system
+    resource = None  # type: ignore[assignment]
+
 Frame = Progress | Prepared | Failed
 _LENGTH = struct.Struct("<Q")
 _PROGRESS_EVERY = 8
@@ -72,9 +77,7 @@ def serve(source: IO[bytes], sink: IO[bytes]) -> None:
 
 def _limit_memory() -> None:
     """Bound what one hostile file can take from the machine, where the system lets a process bound itself."""
-    try:
-        import resource
-    except ImportError:  # not a POSIX system
+    if resource is None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     most = BYTES_MAX if hard == resource.RLIM_INFINITY else min(BYTES_MAX, hard)

@@ -89,6 +89,10 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"(?<![\d\s])%|^%|(?<!\d)\s%|\bpercent(?:age)?s?\b|\bprozent\b|\bmargin rate\b", re.IGNORECASE)
+_SHARE_NAMED = re.compile(
+    r"\b(?:margin|rate|ratio|growth|yield|share of|quote|rendite)\b|(?:marge|quote)\b", re.IGNORECASE
+)
+_SHARE_VALUE = re.compile(r"[-−(]?\s*0?[.,]\d+\)?|[-−(]?[01]\)?")
 _POINTS = re.compile(r"\b(?:basis points|bps?)\b", re.IGNORECASE)
 _MONEY_CHANGE = re.compile(r"(?:\$|amount of)\s*change\s*$", re.IGNORECASE)
 _OTHER_MEASURES = re.compile(r"\b(?:income|ebit|ebitda|sales|revenues?|cash)\b", re.IGNORECASE)
@@ -245,6 +249,8 @@ def judge(s: Surroundings) -> Verdict:
         if verdict is not None:
             return verdict
     money = _money(s)
+    if money_sign(s.value) is None and _SHARE_NAMED.search(" ".join([*s.headers, s.label])) and _is_share(s.value):
+        return Verdict("none", None, None)  # 0.125 in "Operating margin": a share whose format was lost, and no money
     if s.table is not None and s.table.counted and money:
         return Verdict("none", None, money)  # "shares in thousands" does not scale amounts
     if s.table is not None:
@@ -385,3 +391,8 @@ def _is_rate(value: str) -> bool:
 
 def _is_small(value: str) -> bool:
     return "," not in value
+
+
+def _is_share(value: str) -> bool:
+    """Tell a value from -1 to 1."""
+    return bool(_SHARE_VALUE.fullmatch(value.strip()))

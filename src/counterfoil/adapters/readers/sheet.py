@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import check_archive, corrupt, decode, empty, read_bytes
-from counterfoil.adapters.readers.sheet_percent import percent_places
 from counterfoil.adapters.readers.tables import grid_of
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
@@ -96,6 +95,8 @@ def _workbook(
     if suffix in _ARCHIVES:
         check_archive(data, "a spreadsheet", limits)
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
+    from counterfoil.adapters.readers.sheet_percent import percent_places
 
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))

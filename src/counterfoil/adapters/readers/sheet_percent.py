@@ -26,7 +26,7 @@ def percent_places(data: bytes) -> dict[str, Places]:
         with zipfile.ZipFile(BytesIO(data)) as book:
             styles = _percent_styles(book)
             return {name: _places(book, path, styles) for name, path in _sheets(book)} if styles else {}
-    except (zipfile.BadZipFile, etree.XMLSyntaxError, KeyError, OSError, ValueError):
+    except (zipfile.BadZipFile, SyntaxError, KeyError, OSError, ValueError):
         return {}
 
 

@@ -25,10 +25,3 @@ def clean(text: object) -> str:
 def one_line(text: object) -> str:
     """``clean`` text with white space folded into single spaces."""
     return " ".join(clean(text).split())
-
-
-def printable(name: str) -> str:
-    """Write control characters and undecodable bytes as escapes, so that a name is one honest line."""
-    raw = name.encode("utf-8", "surrogateescape") if any("\ud800" <= c <= "\udfff" for c in name) else None
-    text = raw.decode("utf-8", "backslashreplace") if raw is not None else name
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -14,7 +14,6 @@ from typing import Any, TypeVar, get_args
 
 import click
 
-from counterfoil.adapters.render.plain import printable
 from counterfoil.core.answer.contract import Contract, Field, FieldType, Row, TaskKind
 from counterfoil.core.errors import UsageError
 from counterfoil.settings import Settings, load_settings
@@ -123,7 +122,7 @@ def require_text(text: str, what: str) -> None:
     """Refuse bytes that are no text: they could be neither searched for nor kept."""
     if any("\ud800" <= c <= "\udfff" for c in text):
         raise UsageError(
-            f"{what} holds bytes that are no text: {printable(text)}",
+            f"{what} holds bytes that are no text: {text.encode('utf-8', 'backslashreplace').decode()}",
             code="TEXT_INVALID",
             hint="write it in UTF-8; `locale` tells what your terminal sends",
         )

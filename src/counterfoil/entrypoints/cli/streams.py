@@ -21,9 +21,9 @@ class StdoutFailed(Exception):
 class _Heard(io.FileIO):
     """Stdout: a write that fails is told, save that the reader has gone, which is no fault."""
 
-    def write(self, data: Any, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
-            return super().write(data)
+            return super().write(data) or 0
         except BrokenPipeError:
             raise
         except OSError as wrong:
@@ -33,9 +33,9 @@ class _Heard(io.FileIO):
 class _Unheard(io.FileIO):
     """Stderr: a write that fails is forgotten; there is nowhere to tell it."""
 
-    def write(self, data: Any, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
-            return super().write(data)
+            return super().write(data) or 0
         except OSError:
             return len(memoryview(data).cast("B"))
 

@@ -142,9 +142,20 @@ def test_semicolons_win_over_decimal_commas(tmp_path: Path) -> None:
 
 def test_a_cell_shown_as_per_cent_is_one_and_takes_no_money_scale(tmp_path: Path) -> None:
     path = tmp_path / "a.xlsx"
-    workbook(
-        path,
-        [["", "USD in millions"], ["", "2023", "2022"], ["Revenue", "1500", "1400"], ["Margin", "%0.1255", "%0.07"]],
-    )
-    cells = row(checked(SheetReader().read(str(path), LIMITS)), "Margin").table.cells
-    assert [(c.value.text, c.unit, c.multiplier) for c in cells] == [("12.55%", "percent", "1"), ("7%", "percent", "1")]
+    years = ["USD in millions", "FY2023", "FY2022"]
+    workbook(path, [years, ["Revenue", "1500", "1400"], ["Margin", "%0.1255", "%0.07"]])
+    table = row(checked(SheetReader().read(str(path), LIMITS)), "Margin").table
+    assert table is not None
+    shown = [(cell.value.text, cell.unit, cell.multiplier) for cell in table.cells]
+    assert shown == [("12.55%", "percent", "1"), ("7%", "percent", "1")]
+
+
+@pytest.mark.parametrize(("label", "value"), [("Gross margin", "0.125"), ("Tax rate", "-0.21"), ("Marge", "0.07")])
+def test_a_share_in_a_row_that_is_named_so_takes_no_money_scale(tmp_path: Path, label: str, value: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"USD in millions,FY2023\nRevenue,1500\n{label},{value}\n")
+    document = checked(SheetReader().read(str(path), LIMITS))
+    share, revenue = row(document, label).table, row(document, "Revenue").table
+    assert share is not None and revenue is not None
+    assert (share.cells[0].unit, share.cells[0].multiplier) == (None, None)
+    assert revenue.cells[0].multiplier == "1000000"

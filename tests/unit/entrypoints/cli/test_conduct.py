@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from counterfoil import wiring
+from counterfoil.entrypoints.cli.conduct import host_work, path_of, stored_path
+
+
+class SlowToClose:
+    """A ledger during whose closing somebody presses Ctrl-C."""
+
+    closed = False
+
+    async def close(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.sleep(0.01)
+        self.closed = True
+
+
+def test_an_interrupt_after_the_run_is_settled_does_not_lose_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = SlowToClose()
+    monkeypatch.setattr(wiring, "open_ledger", lambda _: ledger)
+    monkeypatch.setattr(wiring, "open_host", lambda *_: None)
+
+    async def settled(_: object) -> Any:
+        return "the settled Run"
+
+    nothing: Any = None
+    finished: Any = asyncio.run(host_work(nothing, nothing, nothing, settled))
+    assert finished == "the settled Run"
+    assert ledger.closed
+
+
+@pytest.mark.parametrize("raw", [b"/docs/plain", "/docs/größe".encode(), b"/docs/bad\xff 100%"])
+def test_a_path_comes_back_as_it_was(raw: bytes) -> None:
+    kept = stored_path(Path(os.fsdecode(raw)))
+    assert kept.encode("utf-8")
+    assert os.fsencode(path_of(kept)) == raw
