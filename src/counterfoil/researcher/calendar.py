@@ -10,6 +10,7 @@ from collections import Counter
 
 import msgspec
 
+from counterfoil.core.text.periods import MONTHS
 from counterfoil.researcher.periods import Column, Period, asked, column, without_periods
 from counterfoil.researcher.words import content, fold, stem
 
@@ -180,18 +181,7 @@ _PLAIN_HEADER = frozenset(
         "consolidated",
         "reported",
         "actual",
-        "december",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
+        *MONTHS,
         "end",
         "balance",
         "period",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from counterfoil.core.text.periods import MONTHS
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.words import STOP, fold, has_cjk, words
 
@@ -17,22 +18,6 @@ _PERIODISH = re.compile(
     r"^(?:FY|Q[1-4]|H[12])?['’]?\d{2,4}$|^Q[1-4]['’]?\d*$|^FY$|^(?:Q[1-4])?(?:FY)?\d+$", re.IGNORECASE
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
-_MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
 _COMMON = frozenset(
     [
         "among",
@@ -182,7 +167,7 @@ def _covered(name: str, lexicon: Lexicon) -> bool:
 
 def _dull(part: str, lexicon: Lexicon) -> bool:
     word = fold(part)
-    if not part or part == "&" or _PERIODISH.match(part) or word in _MONTHS or word in _COMMON or word in STOP:
+    if not part or part == "&" or _PERIODISH.match(part) or word in MONTHS or word in _COMMON or word in STOP:
         return True
     return part.isupper() and any(m.end - m.start >= 1 for m in lexicon.mentions(part))
 

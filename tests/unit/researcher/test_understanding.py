@@ -128,24 +128,3 @@ def test_any_question_gets_a_usable_contract(question: str) -> None:
     assert len(contract.rows) == len(contract.fields) == 1
     assert contract.rows[0].name
     assert contract.fields[0].name
-
-
-@pytest.mark.parametrize(
-    ("period", "header", "asked_for"),
-    [
-        ("FY2023", "January 28, 2023", Period(2023, fiscal=True)),  # named by the year it ends in
-        ("FY2022", "January 28, 2023", Period(2022, fiscal=True)),  # named by the year most of it lies in
-        ("Q2 2024", "Three Months Ended July 29, 2023", Period(2024, 2, fiscal=True)),
-    ],
-)
-def test_a_fiscal_year_is_what_the_document_calls_it(period: str, header: str, asked_for: Period) -> None:
-    cal = calendar(period, [header], [])
-    assert holds(column(header), asked_for, cal, instant=False)
-    assert not holds(column(header), asked_for.before(), cal, instant=False)
-
-
-def test_fiscal_in_words_follows_the_documents_own_text() -> None:
-    header = "52 Weeks Ended January 28, 2023"
-    cal = calendar("", [header], ["For the full year of fiscal 2022, net sales rose. In fiscal 2022 we opened shops."])
-    assert holds(column(header), Period(2022, fiscal=True, named=True), cal, instant=False)
-    assert holds(column(header), Period(2023, fiscal=True), cal, instant=False)
