@@ -171,13 +171,12 @@ _OF_NAME = re.compile(
 def _subject(plain: str, lexicon: Lexicon) -> str | None:
     """Whom the question is about; its opening word is no name, and German and French say "von X", "de X"."""
     opening = _OPENING.match(plain)
-    foreign = opening is not None and fold(opening.group(1)) in FOREIGN_STOP
-    if foreign:
+    if opening is not None and fold(opening.group(1)) in FOREIGN_STOP:
         named = [m.group(1).strip(" .?,") for m in _OF_NAME.finditer(plain)]
         named = [name for name in named if not lexicon.mentions(name)]
         if named:
             return named[-1]
-        plain = plain[: opening.start(1)] + plain[opening.start(1) :].lower()[:1] + plain[opening.start(1) + 1 :]  # type: ignore[union-attr]
+        plain = plain[: opening.start(1)] + plain[opening.start(1) :].lower()[:1] + plain[opening.start(1) + 1 :]
     return subject_of(plain, lexicon)
 
 

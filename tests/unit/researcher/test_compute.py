@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
-from counterfoil.core.evidence.calculations import evaluate, input_value
+from counterfoil.core.evidence.calculations import evaluate
+from counterfoil.core.text.quantities import parse_cell
 from counterfoil.researcher.binding import Binder, Scope
 from counterfoil.researcher.compute import Answer, Missing, Wish, answer
 from counterfoil.researcher.memory import Passage
@@ -58,7 +61,7 @@ def test_a_calculation_can_be_done_again_from_what_it_cites(question: str, text:
     assert isinstance(found, Answer)
     assert found.text.removesuffix(".0") == text
     assert found.calculation is not None
-    values = {item.name: input_value(item) for item in found.calculation.inputs}
+    values = {item.name: (parse_cell(item.value) or 0) * Decimal(item.multiplier) for item in found.calculation.inputs}
     again = evaluate(found.calculation.formula, {k: v for k, v in values.items() if v is not None})
     assert again == found.exact
 

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.evidence.calculations import evaluate, input_value
-from counterfoil.core.evidence.facts import CalculationInput
+from counterfoil.core.evidence.calculations import evaluate
 from counterfoil.core.evidence.passages import Document, Passage
+from counterfoil.core.text.quantities import parse_cell
 from counterfoil.researcher import OfflineResearcher
 
 from .harness import TOOLS, MiniHost
@@ -83,7 +84,7 @@ def test_a_calculation_is_bound_and_evaluates_to_what_is_written(question: str, 
     head, published, run = answered(question)
     assert head.startswith(f"**{value}")
     (made,) = published["calculations"]
-    inputs = {item["name"]: input_value(CalculationInput(**item)) for item in made["inputs"]}
+    inputs = {item["name"]: (parse_cell(item["value"]) or 0) * Decimal(item["multiplier"]) for item in made["inputs"]}
     assert all(number is not None for number in inputs.values())
     result = evaluate(made["formula"], {name: number for name, number in inputs.items() if number is not None})
     assert float(result) == pytest.approx(exact)

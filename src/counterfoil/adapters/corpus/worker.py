@@ -20,7 +20,7 @@ from counterfoil.ports.reader import Reader, ReadLimits
 try:
     import resource
 except ImportError:  # not a POSIX system
-    resource = None  # type: ignore[assignment]
+    resource = None  # type: ignore[assignment]  # without it no memory limit is set; the deadline still holds
 
 Frame = Progress | Prepared | Failed
 _LENGTH = struct.Struct("<Q")

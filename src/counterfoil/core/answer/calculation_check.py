@@ -13,7 +13,7 @@ from counterfoil.core.evidence.amounts import Amount, amounts, decimal_mark, hea
 from counterfoil.core.evidence.calculations import UNBOUND, CalculationError, evaluate, multiplier_of, names_in
 from counterfoil.core.evidence.facts import Calculation, CalculationInput
 from counterfoil.core.evidence.sources import Evidence
-from counterfoil.core.text.quantities import amount_in, format_amount, parse_amount, same_amount
+from counterfoil.core.text.quantities import amount_in, format_amount, parse_amount, parse_cell, same_amount
 
 
 def check_calculation(calc: Calculation, evidence: Callable[[str], Evidence | None]) -> tuple[Finding, ...]:
@@ -57,12 +57,13 @@ def _bound(given: CalculationInput, evidence: Callable[[str], Evidence | None]) 
     best = ""
     for reading in (None, decimal_mark(read)):
         written = parse_amount(given.value, reading)
-        if written is None:
-            continue
+        own = written.multiplier if written else Decimal(1)
+        # "(64)" is a note in running text and -64 in a cell, so an operand that no sentence reads is read as a cell
+        value = written.value / own if written else parse_cell(given.value, reading)
         for amount in columns:
-            if written.value / written.multiplier != amount.value:
+            if value is None or value != amount.value:
                 continue
-            scale = written.multiplier * multiplier
+            scale = own * multiplier
             if amount.multiplier in (None, scale):
                 return amount.value * scale, ""
             right = format(amount.multiplier.normalize(), "f")

@@ -65,5 +65,4 @@ class TimeAnchor(msgspec.Struct, frozen=True):
     zone: str = "unknown"  # only a caller can name one
 
 
-CELL_STATES = ("open", "found", "conflict", "not_found", "unresolved")
 CellState = Literal["open", "found", "conflict", "not_found", "unresolved"]

@@ -53,8 +53,8 @@ class _Refused(Exception):
 def check_fact(draft: FactDraft, fact_id: str, context: FactContext) -> Fact | FactRefusal:
     """The fact as it may be recorded under ``fact_id``, or the refusal.
 
-    Codes: ROW_UNKNOWN, FIELD_UNKNOWN, VALUE_MISSING, EVIDENCE_UNKNOWN, EVIDENCE_NOT_SHOWN, QUOTE_NOT_FOUND,
-    VALUE_NOT_IN_QUOTE, OFF_DOMAIN, CALCULATION_AS_STATED, CALCULATION_UNBOUND, ESTIMATE_UNLABELLED,
+    Codes: ROW_UNKNOWN, FIELD_UNKNOWN, RESULT_UNKNOWN, VALUE_MISSING, EVIDENCE_UNKNOWN, EVIDENCE_NOT_SHOWN,
+    QUOTE_NOT_FOUND, VALUE_NOT_IN_QUOTE, OFF_DOMAIN, CALCULATION_AS_STATED, CALCULATION_UNBOUND, ESTIMATE_UNLABELLED,
     SEARCHES_MISSING. The recorded quote is the passage's own wording; a table row may go unquoted and is then
     quoted whole. A missing unit is filled in from the cell.
     """
@@ -67,6 +67,10 @@ def check_fact(draft: FactDraft, fact_id: str, context: FactContext) -> Fact | F
 
 
 def _checks_of(draft: FactDraft) -> Callable[[FactDraft, str, FactContext], Fact]:
+    if draft.result_ref:
+        raise _Refused(
+            "RESULT_UNKNOWN", f"there is no result {draft.result_ref!r} in this Run; bind the fact to evidence"
+        )
     if draft.kind == "not_found":
         return _not_found
     if not (draft.value or "").strip():

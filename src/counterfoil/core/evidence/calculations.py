@@ -11,7 +11,7 @@ from decimal import Context, Decimal, DecimalException, DivisionByZero, InvalidO
 
 from counterfoil.core.errors import CounterfoilError
 from counterfoil.core.evidence.facts import CalculationInput
-from counterfoil.core.text.quantities import parse_amount, parse_cell
+from counterfoil.core.text.quantities import parse_amount
 
 UNBOUND = "CALCULATION_UNBOUND"
 CHARS_MAX = 500
@@ -200,19 +200,6 @@ def evaluate(
         return _Parser(_tokens(formula, chars_max), values, depth_max).result()
     except DecimalException as error:
         raise CalculationError("the formula's result is too large or undefined") from error
-
-
-def input_value(given: CalculationInput) -> Decimal | None:
-    """An operand's amount: its value as written, scale words included, times its multiplier. None if unreadable."""
-    amount, cell = parse_amount(given.value), parse_cell(given.value)
-    multiplier = multiplier_of(given)
-    if multiplier is None:
-        return None
-    if amount is None or (cell is not None and cell < 0):  # "(64)" is a note in a sentence and -64 in a cell
-        return None if cell is None else _context().multiply(cell, multiplier)
-    if amount.kind not in ("money", "percent", "number", "year"):
-        return None
-    return _context().multiply(amount.value, multiplier)
 
 
 def multiplier_of(given: CalculationInput) -> Decimal | None:

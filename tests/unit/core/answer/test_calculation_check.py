@@ -75,3 +75,13 @@ def test_unbound_calculations_say_what_would_bind_them(calc: Calculation, needed
     findings = check_calculation(calc, STATE.evidence)
     assert findings and all(f.code == "CALCULATION_UNBOUND" for f in findings)
     assert needed in findings[0].needed and calc.id in findings[0].where
+
+
+@pytest.mark.parametrize("written", ["(64)", "-64"])
+def test_a_short_negative_cell_binds_as_the_table_writes_it(written: str) -> None:
+    state = make_state("q", [row_passage("Other expense", [("(64)", "2022")], multiplier="1000000")])
+    good = make_calculation("a * 2", "-128", "USD millions", a=("E1", written, "1000000"))
+    assert check_calculation(good, state.evidence) == ()
+    assert check_calculation(
+        make_calculation("a * 2", "128", "USD millions", a=("E1", "64", "1000000")), state.evidence
+    )

@@ -173,3 +173,9 @@ def test_only_the_number_that_is_written_is_accepted(stated: int, claimed: int) 
     state = make_state(passages=[f"The pass costs ${stated:,}."])
     result = check(state, value=str(claimed), unit="USD", quote=f"costs ${stated:,}", evidence_id="E1")
     assert isinstance(result, Fact) == (stated == claimed)
+
+
+def test_a_fact_bound_to_a_result_that_is_none_is_refused() -> None:
+    refused = check(value="18", result_ref="R1")
+    assert isinstance(refused, FactRefusal)
+    assert refused.code == "RESULT_UNKNOWN"

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfoil.core.evidence.calculations import CalculationError, evaluate, input_value, names_in
-from counterfoil.core.evidence.facts import CalculationInput
+from counterfoil.core.evidence.calculations import CalculationError, evaluate, names_in
 
 VALUES = {"a": Decimal(10), "b": Decimal(4), "große_zahl": Decimal(2)}
 
@@ -67,13 +66,6 @@ def test_names_are_listed_once_without_functions() -> None:
     assert names_in("avg(revenue, cost) / revenue + max(x, 1)") == ("revenue", "cost", "x")
 
 
-def test_an_operand_is_its_written_value_times_its_multiplier() -> None:
-    assert input_value(CalculationInput("a", "E1", "(206)", multiplier="1000000")) == -206000000
-    assert input_value(CalculationInput("a", "E1", "1.6 billion")) == 1600000000
-    assert input_value(CalculationInput("a", "E1", "many")) is None
-    assert input_value(CalculationInput("a", "E1", "5", multiplier="0")) is None
-
-
 _numbers = st.integers(-1000, 1000)
 
 
@@ -107,10 +99,3 @@ def test_a_root_gives_a_compound_rate_and_refuses_what_has_none() -> None:
     for formula in ("root(a)", "root(0 - a, 2)", "root(a, 0)", "root(a, 1000)"):
         with pytest.raises(CalculationError):
             evaluate(formula, {"a": Decimal(4)})
-
-
-@pytest.mark.parametrize(
-    ("value", "amount"), [("(64)", "-64"), ("(1,577)", "-1577"), ("64", "64"), ("$1.6 billion", "1600000000")]
-)
-def test_an_operand_in_brackets_is_negative_as_in_its_cell(value: str, amount: str) -> None:
-    assert input_value(CalculationInput("a", "E1", value)) == Decimal(amount)
