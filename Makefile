@@ -11,7 +11,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-annotate --no-emit-index-url --no-emit-find-links --upgrade
 WORKERS ?= auto
 
-.PHONY: help setup setup-dev demo test test-all check req bench lock diagrams clean
+.PHONY: help setup setup-dev demo test test-all check req bench lock docs clean
 
 help:
 	@echo "make demo      answer a question over the bundled documents, offline; leaves counterfoil-demo.html"
@@ -20,6 +20,7 @@ help:
 	@echo "make check     ruff, mypy, import-linter and the house rules"
 	@echo "make req       which requirements are proven by a test"
 	@echo "make bench     the benchmarks: make bench CORPUS=FOLDER QUESTIONS=FILE.jsonl"
+	@echo "make docs      draw the diagrams and write the reference pages again"
 	@echo "make lock      compile the lock files again"
 	@echo "make clean     remove .venv and caches"
 
@@ -55,8 +56,9 @@ lock: setup-dev
 	@$(COMPILE) pyproject.toml requirements/build.in --extra all --group dev --group bench \
 		--output-file requirements/bench.lock
 
-diagrams: setup-dev
+docs: setup-dev
 	@$(BIN)/python docs/make_diagrams.py
+	@$(BIN)/python docs/make_reference.py
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.holders import LocalHolders
 from counterfoil.adapters.ids import SystemIds
+from counterfoil.adapters.market import policies as market
+from counterfoil.adapters.net import policies as net
+from counterfoil.adapters.stores import retention
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.law import budget as ids
@@ -23,7 +26,8 @@ from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.host.admission import admitted_values, needs_entry
+from counterfoil.host import helpers, quality
+from counterfoil.host.admission import admitted_values, demands_of
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
@@ -33,6 +37,7 @@ from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
 from counterfoil.settings import Settings
 from counterfoil.tools import read_public_source, search_public_sources
+from counterfoil.workbench import policies as workbench
 
 if TYPE_CHECKING:
     from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
@@ -50,8 +55,14 @@ def catalogue() -> dict[str, Policy]:
     """
     owners = (
         ("counterfoil.host.policies", RUN_POLICIES),
+        ("counterfoil.host.quality", quality.POLICIES),
+        ("counterfoil.host.helpers", helpers.POLICIES),
         ("counterfoil.tools.search_public_sources", search_public_sources.POLICIES),
         ("counterfoil.tools.read_public_source", read_public_source.POLICIES),
+        ("counterfoil.adapters.net.policies", net.POLICIES),
+        ("counterfoil.adapters.market.policies", market.POLICIES),
+        ("counterfoil.adapters.stores.retention", retention.POLICIES),
+        ("counterfoil.workbench.policies", workbench.POLICIES),
     )
     return compose(Declaration(policy, place) for place, policies in owners for policy in policies)
 
@@ -156,7 +167,7 @@ def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Numb
     """
     values = admitted_values(catalogue(), settings.policies, budget)
     model = open_model(settings.model, Vocabulary(name="none"))
-    return examine_path(values, entry=needs_entry(contract, model), priced=model.priced)
+    return examine_path(values, demands_of(contract, model, values))
 
 
 def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:

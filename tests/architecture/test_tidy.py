@@ -25,6 +25,7 @@ def _load(path: Path) -> ModuleType:
 
 rules = _load(ROOT / "tests" / "architecture" / "house_rules.py")
 diagrams = _load(ROOT / "docs" / "make_diagrams.py")
+reference = _load(ROOT / "docs" / "make_reference.py")
 
 
 def test_files_stay_short() -> None:
@@ -65,7 +66,7 @@ def test_architecture_page_names_every_package() -> None:
 
 def test_phase_diagram_is_drawn_from_the_moves() -> None:
     page = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
-    assert diagrams.with_diagram(page) == page, "run `make diagrams`"
+    assert diagrams.with_diagram(page) == page, "run `make docs`"
 
 
 def test_lock_files_name_no_host_and_no_path() -> None:
@@ -82,3 +83,9 @@ def test_lock_files_hold_every_dependency() -> None:
             line.split("==")[0] for line in (ROOT / "requirements" / name).read_text().splitlines() if "==" in line
         }
         assert sorted(names - locked) == [], f"{name}: run `make lock`"
+
+
+@pytest.mark.req("GOV-01")
+def test_the_reference_is_what_the_code_says() -> None:
+    stale = [page.name for page, text in reference.pages() if not page.exists() or page.read_text("utf-8") != text]
+    assert stale == [], "run `make docs`"

@@ -46,13 +46,17 @@ class AssistantTurn(msgspec.Struct, frozen=True, tag="assistant"):
 
 
 class ToolResult(msgspec.Struct, frozen=True, tag="tool"):
-    """What a call returned. ``content`` of a tool that reads documents is untrusted text."""
+    """What a call returned. ``content`` of a tool that reads documents is untrusted text.
+
+    ``fence``: the word between which an adapter sets untrusted content. It does not occur there, so no page closes it.
+    """
 
     call_id: str
     tool: str
     ok: bool
     content: Json
     untrusted: bool = False
+    fence: str = ""
 
 
 class HostNote(msgspec.Struct, frozen=True, tag="host"):

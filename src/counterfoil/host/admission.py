@@ -14,10 +14,11 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.evidence.timebase import resolve_relative
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.path_proof import BYTES_PER_CHAR, PINNED_BYTES, prove_path
+from counterfoil.core.law.path_proof import Demands, prove_path, view_bytes
 from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
 from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, Notice, PathProven, RunAdmitted
 from counterfoil.core.text.instructions import find_instructions
+from counterfoil.host.purse import REPLY_TOKENS_LEAST
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
@@ -77,16 +78,27 @@ def needs_entry(contract: Contract, model: Model) -> bool:
     return not contract.rows and not contract.fields and "entry" in model.purposes
 
 
+def demands_of(contract: Contract, model: Model, values: Mapping[str, PolicyValue]) -> Demands:
+    """What ``contract`` and ``model`` ask of the limits."""
+    usage = model.worst("research", view_bytes(values), REPLY_TOKENS_LEAST)
+    return Demands(
+        entry=needs_entry(contract, model),
+        view_tokens=usage.input,
+        reply_tokens=usage.output,
+        view_usd=model.usd(usage),
+    )
+
+
 def _require_room(contract: Contract, values: Mapping[str, PolicyValue]) -> None:
     """The question is shown whole in every view, so it must leave room for a segment beside it."""
     size, limit = len(msgspec.json.encode(contract)), values[ids.INPUT_BYTES].value or 0
-    segment = (values[ids.SEGMENT_CHARS].value or 0) * BYTES_PER_CHAR
-    if size + segment + PINNED_BYTES > limit:
+    least = size + view_bytes(values)
+    if least > limit:
         raise PolicyRefused(
             f"the question and its contract take {size} bytes; {ids.INPUT_BYTES}={limit:g} must also hold a segment",
             code="INPUT_TOO_LARGE",
             policy=ids.INPUT_BYTES,
-            hint=f"ask a shorter question, or set {ids.INPUT_BYTES} to at least {size + segment + PINNED_BYTES:g}",
+            hint=f"ask a shorter question, or set {ids.INPUT_BYTES} to at least {least}",
         )
 
 
@@ -105,8 +117,8 @@ def admit(
         PolicyRefused: a value or a combination of values that is not lawful.
     """
     values = admitted_values(catalogue, task.operator, task.budget)
-    entry = needs_entry(task.contract, model)
-    steps = prove_path(values, entry=entry, priced=model.priced)
+    demands = demands_of(task.contract, model, values)
+    steps = prove_path(values, demands)
     _require_room(task.contract, values)
     snapshot = Admitted(
         protocol=PROTOCOL,
@@ -119,7 +131,7 @@ def admit(
         tools=tuple(tool.spec for tool in tools),
         validators=tuple(validator.name for validator in validators),
         inputs=task.inputs,
-        entry=entry,
+        entry=demands.entry,
         windows=resolve_relative(task.contract.question, task.as_of),
         notices=task.notices,
     )

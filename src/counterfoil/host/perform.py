@@ -13,20 +13,21 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.errors import CounterfoilError, ModelError
-from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, ToolSpec
+from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
 from counterfoil.core.record.assembly import assemble_report
-from counterfoil.core.record.decide import active_ms, projection, stop_policy, tool_spec
+from counterfoil.core.record.decide import active_ms, left_ms, projection, stop_policy, tool_spec
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
-from counterfoil.core.view.fit import fit_view, view_bytes
+from counterfoil.core.view.fit import view_bytes
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
+from counterfoil.host.purse import Purse
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
 from counterfoil.ports.validator import Validator
@@ -59,8 +60,8 @@ class Performer:
     async def perform(self, command: c.Command) -> None:
         """Do ``command``; whatever happened is recorded when this returns."""
         match command:
-            case c.AskModel():
-                await self._ask_model(command)
+            case c.AskModel(purpose):
+                await self._ask_model(purpose)
             case c.ReadEntryReply(text):
                 contract, why = read_contract(text, self._journal.state.contract)
                 self._journal.record(e.ContractProposed(contract, why))
@@ -79,25 +80,31 @@ class Performer:
             case c.Wait(until):
                 await self._journal.sleep_until(until)
 
-    async def _ask_model(self, command: c.AskModel) -> None:
+    async def _ask_model(self, purpose: Purpose) -> None:
         journal = self._journal
-        entry = command.purpose == "entry"
+        entry = purpose == "entry"
         shown = projection(journal.state, journal.now())
         offered: tuple[ToolSpec, ...] = () if entry else shown.offered
-        view = build_view(journal.state, command.purpose, self._prompts["entry" if entry else "research"])
+        view = build_view(journal.state, purpose, self._prompts["entry" if entry else "research"])
         delta, view_hash = view_delta(journal.state, view)
-        fitted = fit_view(view, int(journal.state.budget.require(ids.INPUT_BYTES)))
-        if fitted is None:
-            journal.record(e.InputRefused(command.purpose, view_bytes(view), ids.INPUT_BYTES))
+        paid = Purse(journal.state.budget, self._model, purpose).pay(view)
+        if isinstance(paid, str):
+            journal.record(e.InputRefused(purpose, view_bytes(view), paid))
             return
+        fitted = paid.fitted
         request = f"m{len(journal.state.turns) + 1}"
         removed = tuple((name, f"{why.code}: {why.why}") for name, why in shown.removed)
         names = tuple(tool.name for tool in offered)
-        journal.record(e.ModelCallReserved(request, command.purpose, names, removed, delta, view_hash, fitted.dropped))
+        journal.record(
+            e.ModelCallReserved(request, purpose, names, removed, delta, view_hash, fitted.dropped, paid.worst)
+        )
         await journal.flush()
         limits = ModelLimits(
-            output_tokens_max=int(journal.state.budget.require(ids.REQUEST_OUTPUT_TOKENS)),
-            attempt_ms_max=int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
+            output_tokens_max=paid.output_tokens_max,
+            attempt_ms_max=min(
+                int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
+                left_ms(journal.state, journal.now(), finalizing=purpose == "finalize"),
+            ),
         )
         try:
             async with asyncio.timeout(limits.attempt_ms_max / 1000):
@@ -105,14 +112,14 @@ class Performer:
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state))
         except TimeoutError:
-            why = f"no answer within {limits.attempt_ms_max} ms ({ids.ATTEMPT_SECONDS})"
+            why = f"no answer within {limits.attempt_ms_max} ms ({ids.ATTEMPT_SECONDS}, or what the Run has left)"
             slow = ModelError(why, code="MODEL_ATTEMPT_TIMEOUT", category="timeout")
             journal.record(_failed(request, slow, journal.state))
         except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
             why = f"{type(defect).__name__}: {defect}"
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
         else:
-            journal.record(e.ModelCallSettled(request, completion))
+            journal.record(e.ModelCallSettled(request, completion, self._model.usd(completion.usage)))
             for draft in () if entry else completion.calls:
                 call = ProposedCall(f"c{len(journal.state.calls) + 1}", draft.tool, draft.args, draft.malformed)
                 journal.record(e.ToolCallProposed(request, call))
@@ -182,8 +189,13 @@ class Performer:
         tool = self._tools[self._journal.state.calls[call_id].call.tool]
         if not isinstance(tool, EffectTool):
             raise TypeError(f"{tool.spec.name} reserved an effect that it cannot perform")
+        left = left_ms(self._journal.state, self._journal.now(), finalizing=False)
         try:
-            return await tool.perform(self._requests.pop(call_id))
+            async with asyncio.timeout(left / 1000):
+                return await tool.perform(self._requests.pop(call_id))
+        except TimeoutError:
+            why = f"it was cut off after {left} ms, when the time for research was over ({ids.ACTIVE_SECONDS})"
+            return Failed("RESEARCH_TIME_OVER", "timeout", why, "use what has been read, and publish")
         except CounterfoilError as failure:
             return Failed(failure.code, failure.category, failure.message, failure.hint)
         except Exception as defect:  # noqa: BLE001  # a tool is foreign code: its defects end the call, not the Run

@@ -6,7 +6,15 @@ Never: limits of search, reading or other owners; each stands beside its owner's
 from __future__ import annotations
 
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.policy import Derivation, Policy
+from counterfoil.core.law.policy import Derivation, Policy, Unit
+
+FINAL_PERCENT = 20  # the default share of time, tokens and money that is kept for finalization
+
+_KEPT: tuple[tuple[str, str, Unit, int, str], ...] = (
+    (ids.INPUT_TOKENS, ids.FINAL_INPUT_TOKENS, "tokens", 100_000_000, "RESEARCH_INPUT_TOKENS_EXHAUSTED"),
+    (ids.OUTPUT_TOKENS, ids.FINAL_OUTPUT_TOKENS, "tokens", 10_000_000, "RESEARCH_OUTPUT_TOKENS_EXHAUSTED"),
+    (ids.COST_USD, ids.FINAL_COST_USD, "usd", 10_000, "RESEARCH_COST_EXHAUSTED"),
+)
 
 RUN_POLICIES = (
     Policy(
@@ -87,7 +95,7 @@ RUN_POLICIES = (
         refusal_code="RESEARCH_TIME_EXHAUSTED",
         counts="active time kept for finalization",
         stops="research when only this much is left",
-        derived=Derivation("percent", (ids.ACTIVE_SECONDS,), percent=20),
+        derived=Derivation("percent", (ids.ACTIVE_SECONDS,), percent=FINAL_PERCENT),
     ),
     Policy(
         id=ids.EXPIRES_SECONDS,
@@ -123,6 +131,21 @@ RUN_POLICIES = (
         settable_by="caller",
         metered=True,
     ),
+    *(
+        Policy(
+            id=kept,
+            owner="run",
+            unit=unit,
+            default=None,
+            hard_maximum=hard_maximum,
+            minimum=0,
+            refusal_code=code,
+            counts=f"what is kept of {total} for finalization",
+            stops="research when only this much is left",
+            derived=Derivation("percent", (total,), percent=FINAL_PERCENT),
+        )
+        for total, kept, unit, hard_maximum, code in _KEPT
+    ),
     Policy(
         id=ids.COST_USD,
         owner="run",
@@ -134,6 +157,7 @@ RUN_POLICIES = (
         counts="money as the price list says, in USD",
         stops="research",
         settable_by="caller",
+        metered=True,
     ),
     Policy(
         id=ids.INPUT_BYTES,
@@ -156,6 +180,7 @@ RUN_POLICIES = (
         refusal_code="OUTPUT_TRUNCATED",
         counts="output tokens of one request",
         stops="a longer reply",
+        derived=Derivation("at_most", (ids.OUTPUT_TOKENS,)),
     ),
     Policy(
         id=ids.MODEL_ATTEMPTS,

@@ -113,7 +113,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         needs=(),
         time_anchor=_time_anchor(state),
         usage=_usage(state),
-        cost_usd=None,
+        cost_usd=state.cost_usd,
         rejections=tuple(
             {"publication": p.candidate.id, "findings": [_finding(finding) for finding in p.findings]}
             for p in state.publications

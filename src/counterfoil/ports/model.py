@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from counterfoil.core.exchange import Completion, ModelLimits, ToolSpec, View
+from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 
 
 class Model(Protocol):
@@ -25,9 +25,15 @@ class Model(Protocol):
         """The purposes it answers; a request of another purpose is not made."""
         ...
 
-    @property
-    def priced(self) -> bool:
-        """Whether what a request costs is known, so that a cap on money can hold."""
+    def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
+        """The tokens that a request with a view of that size may spend, estimated on the safe side.
+
+        They are reserved before it is sent; what the provider counted takes their place.
+        """
+        ...
+
+    def usd(self, usage: TokenUsage) -> float | None:
+        """What so many tokens cost, in USD; None when nobody knows, so that no cap on money can hold."""
         ...
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:

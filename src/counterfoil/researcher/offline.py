@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from counterfoil.core.exchange import CallDraft, Completion, ModelLimits, ToolSpec, View
+from counterfoil.core.exchange import CallDraft, Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.researcher.cellwise import is_cellwise, next_for_cells
 from counterfoil.researcher.entry import propose
@@ -22,11 +22,18 @@ class OfflineResearcher:
 
     spec = "offline"
     label = "extractive, no language model"
-    priced = True  # it costs nothing
     purposes = frozenset({"entry", "research", "finalize"})
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._lexicon = Lexicon(vocabulary)
+
+    def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
+        """It uses no tokens."""
+        return TokenUsage()
+
+    def usd(self, usage: TokenUsage) -> float:
+        """It costs nothing."""
+        return 0.0
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """Answer ``view`` with a contract proposal (entry) or with tool calls; never raises for what was read."""

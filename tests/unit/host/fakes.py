@@ -8,7 +8,7 @@ from counterfoil.adapters.clock import ManualClock
 from counterfoil.adapters.corpus.memory import MemoryCorpus
 from counterfoil.adapters.stores.memory import MemoryLedger
 from counterfoil.core.answer.contract import Contract, Field, Row
-from counterfoil.core.exchange import CallDraft, Completion, Json, ModelLimits, ToolSpec, View
+from counterfoil.core.exchange import CallDraft, Completion, Json, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.core.law.policy import Number
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host
@@ -27,13 +27,18 @@ class PlayedModel:
 
     spec = "played"
     label = "played by a test"
-    priced = False
     purposes = frozenset({"entry", "research", "finalize"})
 
     def __init__(self, replies: Sequence[Reply]) -> None:
         self._replies = list(replies)
         self.views: list[View] = []
         self.offered: list[list[str]] = []
+
+    def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
+        return TokenUsage()
+
+    def usd(self, usage: TokenUsage) -> float | None:
+        return None
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         self.views.append(view)
@@ -42,6 +47,20 @@ class PlayedModel:
         if isinstance(reply, Exception):
             raise reply
         return reply if isinstance(reply, Completion) else reply(view, tools)
+
+
+class PricedModel(PlayedModel):
+    """A model that counts tokens (three bytes each) and has a price; replies cost four times as much as input."""
+
+    def __init__(self, replies: Sequence[Reply], dollars_per_million: float = 1.0) -> None:
+        super().__init__(replies)
+        self._price = dollars_per_million / 1e6
+
+    def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
+        return TokenUsage(-(-size_bytes // 3), output_tokens_max)
+
+    def usd(self, usage: TokenUsage) -> float:
+        return (usage.input + 4 * usage.output) * self._price
 
 
 class CountedIds:
@@ -87,8 +106,13 @@ class NamedHolders:
 class Bench:
     """A Host, its ledger and its clock."""
 
-    def __init__(self, replies: Sequence[Reply], pages: list[tuple[str, str]] | None = None) -> None:
-        self.model = PlayedModel(replies)
+    def __init__(
+        self,
+        replies: Sequence[Reply],
+        pages: list[tuple[str, str]] | None = None,
+        model: type[PlayedModel] = PlayedModel,
+    ) -> None:
+        self.model = model(replies)
         self.holders = NamedHolders()
         self.ledger = MemoryLedger()
         self.clock = ManualClock(1_700_000_000_000)

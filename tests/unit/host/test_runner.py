@@ -8,18 +8,23 @@ import pytest
 from tests.unit.host.fakes import Bench, call
 
 from counterfoil.core.errors import NotFoundError
-from counterfoil.core.exchange import Completion, ModelLimits, ToolSpec, View
+from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.host.runner import fold
 
 
 class Hanging:
     spec = "hanging"
     label = "hangs"
-    priced = False
     purposes = frozenset({"research", "finalize"})
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
+
+    def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
+        return TokenUsage()
+
+    def usd(self, usage: TokenUsage) -> float | None:
+        return None
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         self.asked.set()

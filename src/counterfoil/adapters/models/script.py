@@ -14,7 +14,16 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.errors import Category, ModelError, UsageError
-from counterfoil.core.exchange import CallDraft, Completion, ModelLimits, TokenUsage, ToolResult, ToolSpec, View
+from counterfoil.core.exchange import (
+    CallDraft,
+    Completion,
+    ModelLimits,
+    Purpose,
+    TokenUsage,
+    ToolResult,
+    ToolSpec,
+    View,
+)
 
 END = "(end of script)"
 _TEMPLATE = re.compile(r"\{\{(handle|evidence|result|call):([^{}]*)\}\}")
@@ -63,7 +72,6 @@ class ScriptModel:
     """Plays a script. ``played`` (purpose → responses already settled) is where it goes on after a restart."""
 
     label = "scripted, no language model"
-    priced = False  # it claims tokens, not what they would have cost
 
     def __init__(self, path: Path, played: Mapping[str, int] | None = None) -> None:
         self.spec = f"script:{path}"
@@ -75,6 +83,15 @@ class ScriptModel:
         """The purposes that the script has lines for; research and finalize always."""
         return frozenset({"research", "finalize", *(purpose for purpose in self._lines)})
 
+    def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
+        """What the next line claims, which is known before it is played."""
+        lane = _lane(purpose)
+        lines, place = self._lines.get(lane, []), self._next.get(lane, 0)
+        return _usage(lines[place]) if place < len(lines) else TokenUsage()
+
+    def usd(self, usage: TokenUsage) -> None:
+        """It claims tokens, not what they would have cost."""
+
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """The next response for the view's purpose.
 
@@ -82,7 +99,7 @@ class ScriptModel:
             UsageError: a template has no match, or several.
             ModelError: the line plays a failure.
         """
-        lane = "research" if view.purpose in ("research", "finalize") else view.purpose
+        lane = _lane(view.purpose)
         place = self._next.get(lane, 0)
         self._next[lane] = place + 1
         lines = self._lines.get(lane, [])
@@ -99,10 +116,16 @@ class ScriptModel:
             else CallDraft(call.tool, _filled(call.args, view))
             for call in line.calls
         )
-        usage = line.usage
-        return Completion(
-            _filled(line.text, view), calls, TokenUsage(usage.input, usage.output, usage.cached, usage.reasoning)
-        )
+        return Completion(_filled(line.text, view), calls, _usage(line))
+
+
+def _lane(purpose: Purpose) -> str:
+    """Research and finalize are played from one lane."""
+    return "research" if purpose in ("research", "finalize") else purpose
+
+
+def _usage(line: Line) -> TokenUsage:
+    return TokenUsage(line.usage.input, line.usage.output, line.usage.cached, line.usage.reasoning)
 
 
 def _read_script(path: Path) -> dict[str, list[Line]]:

@@ -37,6 +37,17 @@ PASSAGE_CHARS = "reader/passage-chars"
 FILE_BYTES = "reader/file-bytes"
 INPUT_BYTES = "context/input-bytes"
 COST_USD = "run/cost-usd"
+FINAL_INPUT_TOKENS = "run/finalization-input-tokens"
+FINAL_OUTPUT_TOKENS = "run/finalization-output-tokens"
+FINAL_COST_USD = "run/finalization-cost-usd"
+HELPER_PARTS_MIN = "helpers/parts-min"
+HELPER_PARTS_MAX = "helpers/parts-max"
+HELPER_REQUESTS = "helpers/model-requests"
+SELF_REVIEWS = "quality/self-reviews"
+REVIEW_STEPS_LEFT = "quality/review-steps-left"
+
+# What a request may spend besides being one: the policy, and what of it is kept for finalization.
+SPENDS = {INPUT_TOKENS: FINAL_INPUT_TOKENS, OUTPUT_TOKENS: FINAL_OUTPUT_TOKENS, COST_USD: FINAL_COST_USD}
 
 
 class Shortage(msgspec.Struct, frozen=True):
@@ -83,10 +94,23 @@ class Budget(msgspec.Struct, frozen=True):
             used[policy] = used.get(policy, 0) + units
         return msgspec.structs.replace(self, used=used)
 
-    def debit_request(self, purpose: str) -> Budget:
-        """The budget after one model request."""
+    def debit_request(self, purpose: str, worst: Mapping[str, Number]) -> Budget:
+        """The budget after one model request was reserved, which may spend ``worst`` (policy id → units)."""
         requests = {**self.requests, purpose: self.requests.get(purpose, 0) + 1}
-        return msgspec.structs.replace(self.debit({MODEL_REQUESTS: 1}), requests=requests)
+        return msgspec.structs.replace(self.debit({MODEL_REQUESTS: 1, **worst}), requests=requests)
+
+    def settle_request(self, worst: Mapping[str, Number], spent: Mapping[str, Number]) -> Budget:
+        """The budget once it is known what a request spent: that takes the place of the worst case."""
+        known = dict.fromkeys((*worst, *spent))
+        return self.debit({policy: spent.get(policy, 0) - worst.get(policy, 0) for policy in known})
+
+    def left_to_spend(self, policy: str, *, finalizing: bool) -> Number | None:
+        """What one more request may spend of ``policy``: research leaves the share that is kept for finalization."""
+        left = self.left(policy)
+        kept = self.limits.get(SPENDS[policy])  # absent in Runs admitted before there was such a share
+        if left is None or finalizing or kept is None or kept.value is None:
+            return left
+        return left - kept.value
 
     def shortage(self, debits: Mapping[str, Number]) -> Shortage | None:
         """The first policy that ``debits`` would overdraw."""
@@ -101,9 +125,18 @@ class Budget(msgspec.Struct, frozen=True):
         """Whether a request before finalization is still lawful: exploration = total − reserve."""
         limit = self.require(MODEL_REQUESTS) - self.require(FINAL_RESERVE)
         used = self.used.get(MODEL_REQUESTS, 0)
-        if used < limit:
-            return self.spent_of((INPUT_TOKENS, OUTPUT_TOKENS))
-        return Shortage(MODEL_REQUESTS, "EXPLORATION_REQUESTS_EXHAUSTED", limit, used, 1)
+        if used >= limit:
+            return Shortage(MODEL_REQUESTS, "EXPLORATION_REQUESTS_EXHAUSTED", limit, used, 1)
+        return self.spending_shortage(finalizing=False)
+
+    def spending_shortage(self, *, finalizing: bool) -> Shortage | None:
+        """The first of tokens and money of which nothing is left for one more request."""
+        for policy in SPENDS:
+            left = self.left_to_spend(policy, finalizing=finalizing)
+            if left is not None and left <= 0:
+                value, used = self.limits[policy], self.used.get(policy, 0)
+                return Shortage(policy, value.refusal_code, used + left, used, 1)
+        return None
 
     def spent_of(self, policies: tuple[str, ...]) -> Shortage | None:
         """The first of ``policies`` with nothing left."""

@@ -15,7 +15,20 @@ from counterfoil.core.errors import PolicyRefused, RefusedError, UsageError
 Number = int | float
 _FRACTIONAL = ("usd", "seconds")
 Unit = Literal[
-    "requests", "attempts", "calls", "seconds", "chars", "bytes", "tokens", "usd", "results", "handles", "days"
+    "requests",
+    "attempts",
+    "calls",
+    "parts",
+    "inputs",
+    "files",
+    "seconds",
+    "chars",
+    "bytes",
+    "tokens",
+    "usd",
+    "results",
+    "handles",
+    "days",
 ]
 
 
@@ -38,7 +51,7 @@ class Derivation(msgspec.Struct, frozen=True):
                 product *= number
             return product
         if self.kind == "percent":
-            return known[0] * self.percent // 100
+            return known[0] * self.percent / 100
         return known[0] if default is None else min(default, known[0])
 
     def formula(self) -> str:
@@ -121,7 +134,8 @@ def effective(catalogue: Mapping[str, Policy], explicit: Mapping[str, Number | N
     }
     for _ in range(len(derived)):  # a chain of derivations is at most as long as there are derivations
         for policy_id, derivation in derived.items():
-            values[policy_id] = derivation.value(values, catalogue[policy_id].default)
+            policy = catalogue[policy_id]
+            values[policy_id] = _in_units(policy, derivation.value(values, policy.default))
     return {
         policy.id: PolicyValue(
             policy.id,
@@ -134,6 +148,13 @@ def effective(catalogue: Mapping[str, Policy], explicit: Mapping[str, Number | N
         )
         for policy in catalogue.values()
     }
+
+
+def _in_units(policy: Policy, value: Number | None) -> Number | None:
+    """A derived value in whole units, where its unit has no fractions."""
+    if value is None or (policy.unit in _FRACTIONAL and not float(value).is_integer()):
+        return value
+    return int(value)
 
 
 def _check_explicit(catalogue: Mapping[str, Policy], policy_id: str, value: Number | None) -> None:

@@ -21,10 +21,8 @@ def decide(state: RunState, now: int) -> c.Command:
     """What the Host does next. ``now`` in milliseconds since the epoch."""
     if state.settled:
         return c.Rest()
-    if state.cancelled is not None:
-        return c.Settle("cancelled")
-    if state.provider_error is not None:
-        return _after_failure(state, now)
+    if (stopped := _stopped(state, now)) is not None:
+        return stopped
     if not state.confirmed:
         return _before_research(state, now)
     if (undecided := state.undecided) is not None:
@@ -45,6 +43,14 @@ def active_ms(state: RunState, now: int) -> int:
     return max(0, now - state.admitted_at - state.paused_ms)
 
 
+def left_ms(state: RunState, now: int, *, finalizing: bool) -> int:
+    """Milliseconds that something begun now may take: research leaves the time that is kept for finalization."""
+    kept = 0 if finalizing else state.budget.require(ids.FINALIZATION_SECONDS)
+    active = (state.budget.require(ids.ACTIVE_SECONDS) - kept) * 1000 - active_ms(state, now)
+    expiry = state.admitted_at + state.budget.require(ids.EXPIRES_SECONDS) * 1000 - now
+    return int(max(1, min(active, expiry)))
+
+
 def projection(state: RunState, now: int) -> Projection:
     """The tools that a request sent now may offer."""
     return project(state.snapshot.tools, state.phase, state.budget, state.contract.forbidden, active_ms(state, now))
@@ -55,7 +61,20 @@ def tool_spec(state: RunState, name: str) -> ToolSpec | None:
     return next((tool for tool in state.snapshot.tools if tool.name == name), None)
 
 
+def _stopped(state: RunState, now: int) -> c.Command | None:
+    """What comes before everything else: a wish to end, and a request that failed or could not be sent."""
+    if state.cancelled is not None:
+        return c.Settle("cancelled")
+    if state.provider_error is not None:
+        return _after_failure(state, now)
+    if state.input_refused is not None:
+        return _unaffordable(state, state.input_refused)
+    return None
+
+
 def _before_research(state: RunState, now: int) -> c.Command:
+    if (ending := _ending(state, now)) is not None:
+        return ending
     asked = any(turn.purpose == "entry" and turn.status != "unknown" for turn in state.turns)
     if state.snapshot.entry and not asked and state.budget.exploration_shortage() is None:
         return c.AskModel("entry")
@@ -66,8 +85,8 @@ def _before_research(state: RunState, now: int) -> c.Command:
 
 def _after_failure(state: RunState, now: int) -> c.Command:
     """Another attempt is a new debited request under the same limits; when none is lawful the Run settles."""
-    if state.input_refused:
-        return c.Settle("provider_failed", ids.INPUT_BYTES)
+    if state.input_refused is not None:
+        return c.Settle("provider_failed", state.input_refused)
     failed = state.turns[-1]
     attempts = next((n for n, turn in enumerate(reversed(state.turns)) if turn.status != "failed"), len(state.turns))
     if state.retry_at is None or attempts >= state.budget.require(ids.MODEL_ATTEMPTS):
@@ -75,9 +94,19 @@ def _after_failure(state: RunState, now: int) -> c.Command:
     if (ending := _ending(state, max(now, state.retry_at))) is not None:
         return ending
     finalizing = failed.purpose == "finalize"
-    if state.budget.spent_of((ids.MODEL_REQUESTS,)) or (not finalizing and state.budget.exploration_shortage()):
-        return c.Settle("provider_failed", ids.MODEL_REQUESTS)
+    short = state.budget.spent_of((ids.MODEL_REQUESTS,)) or (
+        state.budget.spending_shortage(finalizing=True) if finalizing else state.budget.exploration_shortage()
+    )
+    if short:
+        return c.Settle("provider_failed", short.policy)
     return c.Wait(state.retry_at) if now < state.retry_at else c.AskModel(failed.purpose)
+
+
+def _unaffordable(state: RunState, policy: str) -> c.Command:
+    """The next view costs more than is left of ``policy``: research ends, and finalization with it if it was that."""
+    if state.phase is Phase.FINALIZE_ONLY:
+        return c.Settle("finalization_requests_exhausted", policy)
+    return c.ChangePhase(Phase.FINALIZE_ONLY, f"what {policy} leaves for research cannot pay the next request", policy)
 
 
 def _next_call(state: RunState) -> c.Command:
@@ -107,6 +136,8 @@ def _ending(state: RunState, now: int) -> c.Settle | None:
     left = state.budget.left(ids.MODEL_REQUESTS)
     if left is not None and left <= 0:
         return c.Settle("finalization_requests_exhausted", ids.FINAL_RESERVE)
+    if (short := state.budget.spending_shortage(finalizing=True)) is not None:
+        return c.Settle("finalization_requests_exhausted", short.policy)
     return None
 
 

@@ -84,7 +84,10 @@ class LeaseTaken(msgspec.Struct, frozen=True, tag=True):
 
 
 class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
-    """A model request was debited and may now be sent. ``view`` holds what is new in its view."""
+    """A model request was debited and may now be sent. ``view`` holds what is new in its view.
+
+    ``worst`` (policy id → units) is what it may spend beside being a request; it stands until the receipt says less.
+    """
 
     request: str  # "m1", "m2", ...
     purpose: Purpose
@@ -93,10 +96,14 @@ class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
     view: Json
     view_hash: str
     dropped: tuple[str, ...] = ()  # calls whose results this view shows as a digest only
+    worst: dict[str, int | float] = {}
 
 
 class InputRefused(msgspec.Struct, frozen=True, tag=True):
-    """A request was not sent: its view does not fit, even with every older result as a digest. Nothing was debited."""
+    """A request was not sent: its view does not fit ``policy``, even with every older result as a digest.
+
+    Nothing was debited.
+    """
 
     purpose: Purpose
     size_bytes: int
@@ -104,10 +111,11 @@ class InputRefused(msgspec.Struct, frozen=True, tag=True):
 
 
 class ModelCallSettled(msgspec.Struct, frozen=True, tag=True):
-    """The receipt of a model request."""
+    """The receipt of a model request. ``usd``: what it cost; None where nobody knows the price."""
 
     request: str
     completion: Completion
+    usd: float | None = None
 
 
 class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):

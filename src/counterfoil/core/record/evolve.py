@@ -11,10 +11,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from counterfoil.core.evidence.sources import Reading, Source
-from counterfoil.core.law.budget import Budget
+from counterfoil.core.law.budget import COST_USD, INPUT_BYTES, INPUT_TOKENS, OUTPUT_TOKENS, Budget
 from counterfoil.core.law.phases import MOVES, Phase
+from counterfoil.core.law.policy import Number
 from counterfoil.core.record import events as e
 from counterfoil.core.record.state import Call, CallStatus, Publication, RefusedFact, RunState, Turn
+
+# Failures before a provider began to work: no token was spent. After any other one the worst case stands.
+UNSPENT = frozenset({"upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
 
 
 def begin(run_id: str, event: e.RunAdmitted, at: int) -> RunState:
@@ -57,30 +61,34 @@ def _recovered(state: RunState, event: e.RunRecovered, _at: int) -> RunState:
 
 
 def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
-    turn = Turn(event.request, event.purpose, event.tools, event.view_hash, dropped=event.dropped)
-    return replace(state, turns=(*state.turns, turn), budget=state.budget.debit_request(event.purpose))
+    turn = Turn(event.request, event.purpose, event.tools, event.view_hash, dropped=event.dropped, worst=event.worst)
+    return replace(state, turns=(*state.turns, turn), budget=state.budget.debit_request(event.purpose, event.worst))
 
 
 def _input_refused(state: RunState, event: e.InputRefused, _at: int) -> RunState:
+    if event.policy != INPUT_BYTES:  # tokens or money: research is over, the Run is not
+        return replace(state, input_refused=event.policy)
     error = {
         "code": "input_too_large",
         "policy": event.policy,
         "message": f"a view of {event.size_bytes} bytes does not fit {event.policy}",
         "hint": f"raise {event.policy}, or ask a shorter question",
     }
-    return replace(state, provider_error=error, input_refused=True)
+    return replace(state, provider_error=error, input_refused=event.policy)
 
 
 def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunState:
     usage = event.completion.usage
     turn = replace(state.turns[-1], status="settled", text=event.completion.text)
     silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + 1
-    tokens = {"run/input-tokens": usage.input, "run/output-tokens": usage.output}
+    spent: dict[str, Number] = {INPUT_TOKENS: usage.input, OUTPUT_TOKENS: usage.output, COST_USD: event.usd or 0}
+    known = None if event.usd is None or state.cost_usd is None else state.cost_usd + event.usd
     return replace(
         state,
         turns=(*state.turns[:-1], turn),
         silent_turns=silent,
-        budget=state.budget.debit(tokens),
+        budget=state.budget.settle_request(turn.worst, spent),
+        cost_usd=known,
         provider_error=None,
         retry_at=None,
     )
@@ -96,7 +104,10 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
         "reason": event.code,
     }
     retry_at = None if event.wait_ms is None else at + event.wait_ms
-    return replace(state, turns=(*state.turns[:-1], turn), provider_error=error, retry_at=retry_at)
+    budget = state.budget
+    if event.category in UNSPENT:
+        budget, turn = budget.settle_request(turn.worst, {}), replace(turn, worst={})
+    return replace(state, turns=(*state.turns[:-1], turn), budget=budget, provider_error=error, retry_at=retry_at)
 
 
 def _call_proposed(state: RunState, event: e.ToolCallProposed, _at: int) -> RunState:
@@ -218,7 +229,7 @@ def _finish_accepted(state: RunState, event: e.FinishAccepted, _at: int) -> RunS
 def _phase_changed(state: RunState, event: e.PhaseChanged, _at: int) -> RunState:
     if (state.phase, event.to) not in MOVES:
         raise ValueError(f"no move from {state.phase} to {event.to}")
-    return replace(state, phase=event.to, phase_policy=event.policy)
+    return replace(state, phase=event.to, phase_policy=event.policy, input_refused=None)
 
 
 def _cancel_requested(state: RunState, event: e.CancelRequested, _at: int) -> RunState:

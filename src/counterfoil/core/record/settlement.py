@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from counterfoil.core.answer.conflicts import cell_states
 from counterfoil.core.law import budget as ids
+from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.events import RunSettled
 from counterfoil.core.record.outcome import Status, StopReason
 from counterfoil.core.record.state import RunState
@@ -44,7 +45,8 @@ def has_gaps(state: RunState) -> bool:
 def evidence_budget_spent(state: RunState) -> bool:
     """Whether a limit, rather than a choice, ended the search for evidence."""
     shortage = state.budget.spent_of(EVIDENCE_BUDGETS)
-    return shortage is not None or state.budget.exploration_shortage() is not None
+    moved = state.phase is Phase.FINALIZE_ONLY and state.phase_policy not in (None, ids.PUBLICATION_ATTEMPTS)
+    return moved or shortage is not None or state.budget.exploration_shortage() is not None
 
 
 def _status(state: RunState, reason: StopReason) -> Status:

@@ -17,6 +17,7 @@ from counterfoil.core.evidence.sources import Evidence, Reading, Source, evidenc
 from counterfoil.core.exchange import Json, ProposedCall, Purpose
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.phases import Phase
+from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
 
 CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
@@ -42,6 +43,7 @@ class Turn(msgspec.Struct, frozen=True):
     text: str = ""
     calls: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    worst: dict[str, Number] = {}  # reserved until the receipt says what was spent
 
 
 class Publication(msgspec.Struct, frozen=True):
@@ -97,7 +99,8 @@ class RunState(msgspec.Struct, frozen=True):
     cancelled: str | None = None
     provider_error: Json | None = None  # of the latest request, None once one succeeds
     retry_at: int | None = None  # when another attempt may be made, None when it would not help
-    input_refused: bool = False
+    input_refused: str | None = None  # the policy that the latest view did not fit
+    cost_usd: float | None = 0.0  # None once a request was made whose price nobody knows
     paused_ms: int = 0
     epoch: int = 0
     holder: str = ""

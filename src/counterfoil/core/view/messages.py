@@ -5,11 +5,16 @@ Never: shortening; every call keeps its result, in the order of proposal.
 
 from __future__ import annotations
 
+import hashlib
+
+import msgspec
+
 from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.evidence.sources import Reading
 from counterfoil.core.exchange import AssistantTurn, Json, Message, ToolResult
 from counterfoil.core.record.state import READ_TOOL, Call, RunState, Turn
 
+FENCE_CHARS = 16
 UNTRUSTED_TOOLS = frozenset({READ_TOOL, "search_public_sources"})
 
 
@@ -22,9 +27,19 @@ def turn_messages(state: RunState, turn: Turn) -> tuple[Message, ...]:
 
 def _result(state: RunState, call: Call) -> ToolResult:
     name = call.call.tool
-    return ToolResult(
-        call.call.id, name, call.status == "settled", _content(state, call), untrusted=name in UNTRUSTED_TOOLS
-    )
+    content = _content(state, call)
+    untrusted = name in UNTRUSTED_TOOLS
+    fence = fence_of(content) if untrusted else ""
+    return ToolResult(call.call.id, name, call.status == "settled", content, untrusted, fence)
+
+
+def fence_of(content: Json) -> str:
+    """A word that ``content`` does not hold: made from all of it, so that what stands in it cannot foresee it."""
+    text = msgspec.json.encode(content)
+    fence = hashlib.sha256(text).hexdigest()[:FENCE_CHARS]
+    while fence.encode() in text:
+        fence = hashlib.sha256(fence.encode() + text).hexdigest()[:FENCE_CHARS]
+    return fence
 
 
 def _content(state: RunState, call: Call) -> Json:

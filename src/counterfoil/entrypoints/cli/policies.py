@@ -55,7 +55,8 @@ def _lines(rows: Sequence[Sequence[str]], details: Sequence[str], most: int) -> 
 
 
 def _details(policy: Policy, origin: str) -> str:
-    return f"from {origin}; counts {policy.counts}; stops {policy.stops}"
+    told = f"from {origin}; counts {policy.counts}; stops {policy.stops}"
+    return told if policy.consumer == "the Run" else f"{told}; consumed by {policy.consumer}"
 
 
 def _object(policy: Policy, value: PolicyValue, settings: Settings) -> dict[str, Any]:

@@ -5,19 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfoil.core.errors import PolicyRefused
-from counterfoil.core.law.path_proof import examine_path, prove_path
+from counterfoil.core.law.path_proof import Demands, examine_path, prove_path
 from counterfoil.core.law.policy import Number, effective
 from counterfoil.wiring import catalogue
 
 
 def prove(**explicit: Number) -> None:
     named = {name.replace("__", "/").replace("_", "-"): value for name, value in explicit.items()}
-    prove_path(effective(catalogue(), named), entry=True)
+    prove_path(effective(catalogue(), named), Demands(entry=True))
 
 
 @pytest.mark.req("GOV-03")
 def test_the_defaults_have_a_path_with_slack() -> None:
-    steps = prove_path(effective(catalogue(), {}), entry=True)
+    steps = prove_path(effective(catalogue(), {}), Demands(entry=True))
     assert steps[0].step == "entry"
     assert all(step.slack >= 0 for step in steps)
 
@@ -66,7 +66,10 @@ def test_a_narrowed_deadline_takes_default_attempts_with_it() -> None:
         ({"run__tool_calls": 1}, ("run/tool-calls", "web/searches")),
         ({"run__finalization_seconds": 900}, ("run/active-seconds", "run/finalization-seconds")),
         ({"run__expires_seconds": 60}, ("run/expires-seconds", "run/active-seconds")),
-        ({"run__output_tokens": 100}, ("run/output-tokens", "run/request-output-tokens")),
+        (
+            {"run__output_tokens": 100, "run__request_output_tokens": 200},
+            ("run/output-tokens", "run/request-output-tokens"),
+        ),
     ],
 )
 def test_every_other_contradiction_names_both_policies(explicit: dict[str, Number], ids: tuple[str, str]) -> None:
@@ -79,13 +82,13 @@ def test_every_other_contradiction_names_both_policies(explicit: dict[str, Numbe
 @pytest.mark.req("GOV-03")
 def test_a_money_cap_needs_a_known_price() -> None:
     values = effective(catalogue(), {"run/cost-usd": 5})
-    assert examine_path(values, entry=True, priced=True).holds
-    assert not examine_path(values, entry=True, priced=False).holds
+    assert examine_path(values, Demands(entry=True)).holds
+    assert not examine_path(values, Demands(entry=True, view_usd=None)).holds
 
 
 def test_all_contradictions_are_listed_at_once() -> None:
     values = effective(catalogue(), {"run/model-requests": 5, "web/registry-capacity": 50})
-    proof = examine_path(values, entry=True)
+    proof = examine_path(values, Demands(entry=True))
     assert [contradiction.policies[0] for contradiction in proof.contradictions] == [
         "run/model-requests",
         "web/registry-capacity",
@@ -102,7 +105,7 @@ def test_a_proof_holds_exactly_when_every_step_has_slack(
         "run/corrections": corrections,
         "model/attempts": attempts,
     }
-    proof = examine_path(effective(catalogue(), named), entry=entry)
+    proof = examine_path(effective(catalogue(), named), Demands(entry=entry))
     assert proof.holds == all(step.slack >= 0 for step in proof.steps)
 
 

@@ -1,6 +1,7 @@
 """What the Host does next, for every kind of state."""
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.core.record.folding import CONTRACT, after, begun, researching, turn
 
 from counterfoil.core.answer.candidate import Candidate
@@ -8,7 +9,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
-from counterfoil.core.record.decide import active_ms, decide, projection, tool_spec
+from counterfoil.core.record.decide import active_ms, decide, left_ms, projection, tool_spec
 
 FINALIZE = e.PhaseChanged(Phase.FINALIZE_ONLY, "spent", ids.SEARCHES)
 
@@ -141,3 +142,44 @@ def test_lookups_of_tools() -> None:
     state = researching()
     assert tool_spec(state, "nothing") is None
     assert [tool.name for tool in projection(state, 0).offered] == [tool.name for tool in state.snapshot.tools]
+
+
+@pytest.mark.req("GOV-07")
+@pytest.mark.parametrize(
+    ("now", "reason", "policy"),
+    [
+        (899_999, "finalization_requests_exhausted", "run/finalization-request-reserve"),
+        (900_000, "hard_deadline", "run/active-seconds"),
+    ],
+)
+def test_the_limit_that_is_over_is_the_one_that_is_named(now: int, reason: str, policy: str) -> None:
+    state = after(researching(), e.PhaseChanged(Phase.FINALIZE_ONLY, "spent"))
+    spent = replace(state, budget=state.budget.debit({"run/model-requests": 60}))
+    assert decide(spent, now) == c.Settle(reason, policy)  # type: ignore[arg-type]  # a test names a reason
+
+
+@pytest.mark.req("GOV-07")
+def test_one_request_left_after_the_deadline_is_worth_nothing() -> None:
+    state = after(researching(), e.PhaseChanged(Phase.FINALIZE_ONLY, "spent"))
+    one_left = replace(state, budget=state.budget.debit({"run/model-requests": 59}))
+    assert decide(one_left, 899_999) == c.AskModel("finalize")
+    assert decide(one_left, 900_000) == c.Settle("hard_deadline", "run/active-seconds")
+
+
+@pytest.mark.req("GOV-08", "GOV-12")
+def test_a_view_that_tokens_cannot_pay_ends_research_then_the_run() -> None:
+    refused = e.InputRefused("research", 90_000, "run/input-tokens")
+    state = after(researching(), refused)
+    moved = decide(state, 0)
+    assert isinstance(moved, c.ChangePhase)
+    assert (moved.to, moved.policy) == (Phase.FINALIZE_ONLY, "run/input-tokens")
+    final = after(state, e.PhaseChanged(moved.to, moved.why, moved.policy))
+    assert decide(final, 0) == c.AskModel("finalize")
+    assert decide(after(final, refused), 0) == c.Settle("finalization_requests_exhausted", "run/input-tokens")
+
+
+@pytest.mark.req("GOV-07")
+def test_an_attempt_may_take_no_longer_than_research_has_left() -> None:
+    state = researching()
+    assert left_ms(state, 700_000, finalizing=False) == 20_000
+    assert left_ms(state, 700_000, finalizing=True) == 200_000

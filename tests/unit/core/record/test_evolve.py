@@ -67,3 +67,19 @@ def test_evidence_gets_ids_in_the_order_of_reading() -> None:
     assert state.evidence_count == 1
     assert state.reading("S1", 0) is not None
     assert state.handles == {"north.md": "S1"}
+
+
+@pytest.mark.req("LED-02")
+@pytest.mark.parametrize(
+    ("ending", "stands"),
+    [
+        (e.EffectOutcomeUnknown("model", "m1"), 900),
+        (e.ModelCallFailed("m1", "STALLED", "timeout", "no answer"), 900),
+        (e.ModelCallFailed("m1", "RATE_LIMITED", "upstream_rate_limited", "slow down"), 0),
+        (e.ModelCallSettled("m1", Completion(usage=TokenUsage(40, 2))), 40),
+    ],
+)
+def test_the_worst_case_stands_while_nobody_knows_what_was_spent(ending: e.Event, stands: int) -> None:
+    reserved = e.ModelCallReserved("m1", "research", (), (), {}, "", worst={"run/input-tokens": 900})
+    state = after(researching(), reserved, ending)
+    assert state.budget.used["run/input-tokens"] == stands

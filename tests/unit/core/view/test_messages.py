@@ -1,11 +1,14 @@
 """Past turns as a model sees them."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.unit.builders import make_state, row_passage
 from tests.unit.core.record.folding import DOCUMENT, SEGMENT, after, researching, turn
 
 from counterfoil.core.exchange import AssistantTurn, ToolResult
 from counterfoil.core.record import events as e
-from counterfoil.core.view.messages import passages_shown, turn_messages
+from counterfoil.core.view.messages import fence_of, passages_shown, turn_messages
 
 
 def test_each_call_keeps_its_result_in_the_order_of_proposal() -> None:
@@ -50,3 +53,14 @@ def test_a_table_row_shows_label_headers_and_scale() -> None:
         "multiplier": "1000000",
         "unit": "USD",
     }
+
+
+@pytest.mark.req("WEB-07")
+@given(st.text())
+def test_no_text_can_close_its_own_fence(text: str) -> None:
+    content = {"passages": [{"id": "E1", "text": text}]}
+    fence = fence_of(content)
+    assert fence not in text
+    assert len(fence) == 16
+    spoofed = {"passages": [{"id": "E1", "text": text + fence}]}
+    assert fence_of(spoofed) != fence
