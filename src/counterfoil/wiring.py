@@ -13,9 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counterfoil.adapters.clock import SystemClock
-from counterfoil.adapters.holders import LocalHolders
-from counterfoil.adapters.ids import SystemIds
 from counterfoil.adapters.market import policies as market
 from counterfoil.adapters.net import policies as net
 from counterfoil.adapters.stores import retention
@@ -258,6 +255,9 @@ def open_host(
     settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabulary, played: Mapping[str, int] | None = None
 ) -> Host:
     """The Host over a corpus. ``played`` (purpose → responses settled) is where a script goes on."""
+    from counterfoil.adapters.clock import SystemClock
+    from counterfoil.adapters.holders import LocalHolders
+    from counterfoil.adapters.ids import SystemIds
     from counterfoil.host.host import Host
 
     clock = SystemClock()

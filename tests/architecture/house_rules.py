@@ -32,6 +32,7 @@ LATE_IMPORTS = {
     "adapters/readers/sheet.py": LATE_READER,
     "adapters/corpus/rerank.py": "an optional extra, and half a second to load: only when a search wants it",
     "adapters/stores/migrate.py": "migrations are loaded only by a store that is new or old",
+    "researcher/offline.py": "a check asks only for its name and price: its grammar is loaded by its first turn",
     "entrypoints/cli/commands.py": "--help loads no command",
     "entrypoints/cli/out.py": "a renderer is loaded by the command that writes its format",
     "entrypoints/cli/progress.py": "rich is loaded only when there is a terminal to draw on",
@@ -41,7 +42,9 @@ LONG_DOCSTRINGS = {
     "core/errors.py": "opens with the tree of its classes",
 }
 # Modules tested through another one, each with the test that does it.
-MIRRORED_ELSEWHERE: dict[str, str] = {}
+MIRRORED_ELSEWHERE: dict[str, str] = {
+    "researcher/turns.py": "tests/unit/researcher/test_offline.py asks for turns through the model port",
+}
 
 
 def sources() -> list[Path]:

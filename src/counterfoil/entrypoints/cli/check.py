@@ -16,7 +16,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.law.path_proof import PathProof
 from counterfoil.entrypoints.cli.exits import DONE, REFUSED
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
 from counterfoil.entrypoints.cli.taskfile import TaskFile, load_task
 

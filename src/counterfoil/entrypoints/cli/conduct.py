@@ -31,7 +31,8 @@ from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.entrypoints.cli.contract_edit import asks_person, confirmer
 from counterfoil.entrypoints.cli.options import as_of_date, settings_of, zone_name
 from counterfoil.entrypoints.cli.out import check_out, write_report
-from counterfoil.entrypoints.cli.papers import exit_code, paper_of, print_json
+from counterfoil.entrypoints.cli.papers import exit_code, paper_of
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress import Progress, progress_for
 from counterfoil.entrypoints.cli.screen import print_paper
 from counterfoil.host.admission import Task

@@ -22,7 +22,7 @@ import msgspec
 from counterfoil.adapters.stores.sqlite import store_path
 from counterfoil.core.errors import UsageError
 from counterfoil.entrypoints.cli.options import json_option, settings_of, store_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
 from counterfoil.settings import Settings
 

@@ -1,14 +1,12 @@
-"""Owns the way from a finished Run to what commands print: the paper, its JSON, its exit code.
+"""Owns the way from a finished Run to what commands print: the paper and its exit code.
 
-Never: a second table of exit codes, or JSON that a broken file name could make unprintable.
+Never: a second table of exit codes.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import click
 import msgspec
 
 from counterfoil.adapters.render.paper import PageContext, Paper
@@ -37,9 +35,3 @@ def exit_code(status: str, error: dict[str, Any] | None) -> int:
     if error and error.get("reason") == "SCRIPT_ERROR":
         return USAGE  # the caller's own script cannot be played
     return OF_STATUS.get(status, PARTIAL)
-
-
-def print_json(value: Any, *, indent: int | None = 2) -> None:
-    """Print JSON on stdout in UTF-8; half a character of a broken file name becomes a question mark."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    click.echo(text.encode("utf-8", "replace"))

@@ -15,7 +15,7 @@ from counterfoil import wiring
 from counterfoil.adapters.render.paper import amount
 from counterfoil.core.law.policy import Policy, PolicyValue
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import cells, colours, terminal_width, text_table, wrapped
 from counterfoil.settings import Settings
 

@@ -14,7 +14,7 @@ import msgspec
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.entrypoints.cli.lookup import with_ledger
 from counterfoil.entrypoints.cli.options import json_option, store_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, shortened, text_table
 from counterfoil.ports.ledger import Ledger, RunListing
 

@@ -12,7 +12,8 @@ import click
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
 from counterfoil.entrypoints.cli.out import check_out, write_report
-from counterfoil.entrypoints.cli.papers import paper_of, print_json
+from counterfoil.entrypoints.cli.papers import paper_of
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import print_paper
 from counterfoil.host.host import Finished, finished_run
 from counterfoil.ports.ledger import Ledger

@@ -15,7 +15,7 @@ from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.record.events import Event
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress_words import words
 from counterfoil.entrypoints.cli.screen import colours
 from counterfoil.ports.ledger import Ledger, StoredEvent

@@ -12,7 +12,7 @@ import click
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.ports.ledger import Ledger, Verification
 
 _HEAD_CHARS_MIN = 8
