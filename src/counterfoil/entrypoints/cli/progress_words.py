@@ -40,7 +40,8 @@ def _words(event: e.Event) -> str | None:
         case e.ToolCallRefused() | e.ToolCallFailed():
             return f"{event.call_id} {'refused' if isinstance(event, e.ToolCallRefused) else 'failed'}: {event.why}"
         case e.InstructionFlagged():
-            return f"{event.handle} contains an instruction to an assistant; it changes nothing"
+            where = event.handle or "the question"
+            return f"{where} contains an instruction to an assistant; it changes nothing"
         case _:
             return _result(event)
 
