@@ -7,7 +7,8 @@ CounterfoilError
 ├── SourceInvalid         a document, segment or handle that does not exist
 ├── DocumentUnreadable    a file that a reader must skip, with the reason
 ├── ModelError            a model request failed; the category says how
-├── LedgerConflict        somebody else wrote first, or the lease is lost
+├── LedgerConflict        somebody else wrote first
+│   └── LeaseLost         somebody else drives the Run now
 ├── LedgerBroken          the chain does not verify, or stored bytes cannot be decoded
 ├── NotFoundError         a Run or file that is not there
 ├── WriteFailed           a file that cannot be written
@@ -105,9 +106,13 @@ class ModelError(CounterfoilError):
 
 
 class LedgerConflict(CounterfoilError):
-    """Another writer was first, or this Host's lease is gone."""
+    """Another writer was first."""
 
     category = "ledger_conflict"
+
+
+class LeaseLost(LedgerConflict):
+    """The Run is driven by another Host now: whatever this one still has to write of it does not count."""
 
 
 class LedgerBroken(CounterfoilError):

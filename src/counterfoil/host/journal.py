@@ -13,7 +13,7 @@ from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.ports.clock import Clock
-from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent
+from counterfoil.ports.ledger import Lease, Ledger, RunListing, StoredEvent
 
 Observer = Callable[[StoredEvent, Event], None]
 
@@ -29,6 +29,7 @@ class Journal:
         self._batch_at: int | None = None
         self.state = state
         self.head = ""
+        self.lease: Lease | None = None  # taken with the next flush
 
     @classmethod
     def begun(
@@ -62,6 +63,7 @@ class Journal:
             return
         events, at = self._pending, self._batch_at
         self._pending, self._batch_at = [], None
+        lease, self.lease = self.lease, None
         stored = await _whole(
             self._ledger.append(
                 self.state.run_id,
@@ -70,6 +72,7 @@ class Journal:
                 at=at,
                 epoch=self.state.epoch,
                 listing=listing_of(self.state),
+                lease=lease,
             )
         )
         self.head = stored[-1].hash

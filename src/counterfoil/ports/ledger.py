@@ -34,6 +34,14 @@ class RunListing(msgspec.Struct, frozen=True):
     at: int  # admission, milliseconds since the epoch
 
 
+class Lease(msgspec.Struct, frozen=True):
+    """Who drives a Run. A taker's epoch is higher than every one before, so that a late write can be told."""
+
+    holder: str
+    epoch: int
+    until: int  # milliseconds since the epoch; the store does not watch the clock, whoever takes over does
+
+
 class Verification(msgspec.Struct, frozen=True):
     """Whether a chain is intact; ``first_bad`` is the first sequence that is not, ``why`` says how."""
 
@@ -48,13 +56,37 @@ class Ledger(Protocol):
     """Stores events. Every method raises ``LedgerBroken`` when the store itself cannot be used."""
 
     async def append(
-        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+        self,
+        run_id: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        *,
+        at: int,
+        epoch: int,
+        listing: RunListing,
+        lease: Lease | None = None,
     ) -> tuple[StoredEvent, ...]:
-        """Append in one durable transaction (blobs, events, listing), all or nothing.
+        """Append in one durable transaction (blobs, events, listing, lease), all or nothing.
+
+        With ``lease`` (of the same ``epoch``) the Run is driven under it from here on: it must be newer than the one
+        that the Run has, or the same holder's. A Run that never had a lease takes any writer.
 
         Raises:
+            LeaseLost: the Run is driven under another lease than this writer's.
             LedgerConflict: the Run's last sequence is not ``expected_seq``.
         """
+        ...
+
+    async def renew(self, run_id: str, *, epoch: int, until: int) -> None:
+        """Let the lease of ``epoch`` last until ``until``, milliseconds since the epoch.
+
+        Raises:
+            LeaseLost: the Run has another lease, or none.
+        """
+        ...
+
+    async def lease(self, run_id: str) -> Lease | None:
+        """The lease that the Run was last driven under, over or not; None when it never had one."""
         ...
 
     async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:

@@ -8,6 +8,7 @@ from counterfoil.adapters.clock import ManualClock
 from counterfoil.adapters.stores.memory import MemoryLedger
 from counterfoil.core.record import events as e
 from counterfoil.host.journal import Journal, listing_of
+from counterfoil.ports.ledger import Lease
 
 
 def journal(ledger: MemoryLedger, clock: ManualClock, seen: list[str]) -> Journal:
@@ -47,3 +48,11 @@ def test_an_empty_flush_writes_nothing() -> None:
 
 def test_a_listing_says_running_until_the_run_is_settled() -> None:
     assert listing_of(begun()).status == "running"
+
+
+def test_a_lease_is_stored_with_the_next_flush_and_only_that() -> None:
+    ledger, lease = MemoryLedger(), Lease("boot/1/1", 0, 60_000)
+    held = journal(ledger, ManualClock(0), [])
+    held.lease = lease
+    asyncio.run(held.flush())
+    assert asyncio.run(ledger.lease("r1")) == lease and held.lease is None

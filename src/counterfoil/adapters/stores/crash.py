@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, Ledger, RunListing, StoredEvent, Verification
 
 
 class CrashingLedger:
@@ -24,13 +24,29 @@ class CrashingLedger:
         self._appends = 0
 
     async def append(
-        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+        self,
+        run_id: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        *,
+        at: int,
+        epoch: int,
+        listing: RunListing,
+        lease: Lease | None = None,
     ) -> tuple[StoredEvent, ...]:
         """Append, unless this is the append to die before."""
         self._appends += 1
         if self._appends == self._at:
             self._kill()
-        return await self._inner.append(run_id, expected_seq, events, at=at, epoch=epoch, listing=listing)
+        return await self._inner.append(run_id, expected_seq, events, at=at, epoch=epoch, listing=listing, lease=lease)
+
+    async def renew(self, run_id: str, *, epoch: int, until: int) -> None:
+        """As the inner ledger: a renewal is no step of the Run, so its commit is not counted."""
+        await self._inner.renew(run_id, epoch=epoch, until=until)
+
+    async def lease(self, run_id: str) -> Lease | None:
+        """As the inner ledger."""
+        return await self._inner.lease(run_id)
 
     async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
         """As the inner ledger."""

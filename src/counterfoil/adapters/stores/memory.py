@@ -17,6 +17,8 @@ from counterfoil.adapters.stores.records import (
     draft,
     end_of,
     judge,
+    renewed,
+    require_lease,
     require_seq,
     seal,
     unknown_run,
@@ -24,7 +26,7 @@ from counterfoil.adapters.stores.records import (
 from counterfoil.core.errors import LedgerBroken
 from counterfoil.core.record.codec import keyed_namer
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
 
 
 class MemoryLedger:
@@ -35,17 +37,27 @@ class MemoryLedger:
         self.blobs: dict[str, bytes] = {}
         self.listings: dict[str, RunListing] = {}
         self.anchors: dict[str, Anchor] = {}
+        self.leases: dict[str, Lease] = {}
         self._name = keyed_namer(secrets.token_bytes(32))
         self._closed = False
 
     async def append(
-        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+        self,
+        run_id: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        *,
+        at: int,
+        epoch: int,
+        listing: RunListing,
+        lease: Lease | None = None,
     ) -> tuple[StoredEvent, ...]:
         """Append all events or none."""
         self._require_open()
         drafts = draft(events, self._name)
         rows = self.rows.get(run_id, [])
         last = end_of(rows)
+        require_lease(run_id, epoch, lease, self.leases.get(run_id))
         require_seq(run_id, expected_seq, last.seq)
         if not drafts:
             return ()
@@ -55,7 +67,19 @@ class MemoryLedger:
         self.rows[run_id] = [*rows, *sealed]
         self.listings[run_id] = msgspec.structs.replace(listing, run_id=run_id)
         self.anchors[run_id] = end_of(sealed)
+        if lease is not None:
+            self.leases[run_id] = lease
         return sealed
+
+    async def renew(self, run_id: str, *, epoch: int, until: int) -> None:
+        """Give the lease another end."""
+        self._require_open()
+        self.leases[run_id] = renewed(run_id, epoch, until, self.leases.get(run_id))
+
+    async def lease(self, run_id: str) -> Lease | None:
+        """The lease that the Run was last driven under."""
+        self._require_open()
+        return self.leases.get(run_id)
 
     async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
         """Events as stored, oldest first."""

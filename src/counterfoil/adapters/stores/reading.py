@@ -21,11 +21,11 @@ from counterfoil.adapters.stores.records import (
     names_in,
     unknown_run,
 )
-from counterfoil.adapters.stores.schema import blobs, events, runs
+from counterfoil.adapters.stores.schema import blobs, events, leases, runs
 from counterfoil.adapters.stores.writing import chunks
 from counterfoil.core.record.codec import Namer
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
 
 Damage = Callable[[Exception], bool]  # whether an error means that what is stored was damaged
 
@@ -53,6 +53,13 @@ def listings(connection: Connection) -> tuple[RunListing, ...]:
     query = select(runs.c.run_id, runs.c.question, runs.c.status, runs.c.phase, runs.c.at)
     query = query.order_by(runs.c.at.desc(), runs.c.run_id.desc())
     return tuple(RunListing(*row) for row in connection.execute(query).all())
+
+
+def lease_of(connection: Connection, run_id: str) -> Lease | None:
+    """The lease that a Run was last driven under."""
+    query = select(leases.c.holder, leases.c.epoch, leases.c.until).where(leases.c.run_id == run_id)
+    found = connection.execute(query).first()
+    return None if found is None else Lease(*found)
 
 
 def verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damage) -> Verification:

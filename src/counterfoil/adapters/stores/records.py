@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from counterfoil.core.errors import LedgerBroken, LedgerConflict, NotFoundError
+from counterfoil.core.errors import LeaseLost, LedgerBroken, LedgerConflict, NotFoundError
 from counterfoil.core.record.chain import GENESIS, check_chain, link
 from counterfoil.core.record.codec import Encoded, Namer, blob_names, decode, encode
 from counterfoil.core.record.events import Event, actor_of
-from counterfoil.ports.ledger import StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, StoredEvent, Verification
 
 Fetch = Callable[[str], bytes]
 
@@ -58,6 +58,35 @@ def require_seq(run_id: str, expected: int, found: int) -> None:
     """Refuse an append that does not continue the Run."""
     if expected != found:
         raise conflict(run_id, f"it has {found} events where this writer expected {expected}")
+
+
+def require_lease(run_id: str, epoch: int, taken: Lease | None, held: Lease | None) -> None:
+    """Refuse an append under ``epoch`` (of the lease ``taken``, if it takes one) to a Run that ``held`` protects."""
+    if held is None:  # a new Run, or one of a time before leases were stored
+        return
+    if taken is None:
+        lawful = epoch == held.epoch
+    else:
+        lawful = taken.epoch > held.epoch or (taken.epoch, taken.holder) == (held.epoch, held.holder)
+    if not lawful:
+        raise lease_lost(run_id, epoch, held)
+
+
+def renewed(run_id: str, epoch: int, until: int, held: Lease | None) -> Lease:
+    """The lease of ``epoch`` with another end."""
+    if held is None or held.epoch != epoch:
+        raise lease_lost(run_id, epoch, held)
+    return Lease(held.holder, epoch, until)
+
+
+def lease_lost(run_id: str, epoch: int, held: Lease | None) -> LeaseLost:
+    """The refusal of a writer whose lease is over."""
+    now = "nobody has it now" if held is None else f"{held.holder} has it now, under lease {held.epoch}"
+    return LeaseLost(
+        f"Run {run_id} is no longer driven under lease {epoch}: {now}.",
+        code="LEASE_LOST",
+        hint="Nothing was written. Whoever has the lease goes on from the ledger; stop here.",
+    )
 
 
 def conflict(run_id: str, why: str) -> LedgerConflict:

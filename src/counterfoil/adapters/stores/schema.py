@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Column, Integer, LargeBinary, MetaData, String, Table, Text
 
 # Oldest first. A store at the last one is opened without loading the migration machinery.
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 HEAD = REVISIONS[-1]
 VERSION_TABLE = "counterfoil_schema"
 BLOB_KEY = "blob_key"
@@ -54,6 +54,15 @@ blobs = Table(  # ``body`` is compressed; ``size`` is what it must unpack to
     Column("name", Text, primary_key=True),
     Column("size", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
+)
+
+leases = Table(  # who drives a Run: every append is checked against it
+    "leases",
+    metadata,
+    Column("run_id", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("until", BigInteger, nullable=False),
 )
 
 # Kept apart from ``metadata``: the migration machinery owns this table and would report it as a stranger.

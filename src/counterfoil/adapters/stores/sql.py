@@ -15,13 +15,13 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from counterfoil.adapters.stores.dialect import Dialect
-from counterfoil.adapters.stores.reading import decoded_events, listings, stored_events, verdict
-from counterfoil.adapters.stores.records import conflict, draft
-from counterfoil.adapters.stores.writing import Batch, Job
+from counterfoil.adapters.stores.reading import decoded_events, lease_of, listings, stored_events, verdict
+from counterfoil.adapters.stores.records import conflict
+from counterfoil.adapters.stores.writing import Append, Batch, Job, Renewal
 from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
 from counterfoil.core.record.codec import keyed_namer
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
 
 BATCH_MAX = 256  # appends that share a transaction: enough for every Run of a busy host, small enough to stay quick
 
@@ -41,14 +41,30 @@ class SqlLedger:
         self._closed = False
 
     async def append(
-        self, run_id: str, expected_seq: int, events: Sequence[Event], *, at: int, epoch: int, listing: RunListing
+        self,
+        run_id: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        *,
+        at: int,
+        epoch: int,
+        listing: RunListing,
+        lease: Lease | None = None,
     ) -> tuple[StoredEvent, ...]:
         """Append all events or none. Cancelling the await does not take back an append that has begun."""
-        self._require_open()
-        job = Job(run_id, expected_seq, events, at, epoch, listing)
-        self._waiting.append(job)
-        self._write_thread.submit(self._commit_waiting)
+        job = Append(run_id, expected_seq, events, at, epoch, listing, lease)
+        self._enqueue(job)
         return await asyncio.wrap_future(job.done)
+
+    async def renew(self, run_id: str, *, epoch: int, until: int) -> None:
+        """Give the lease another end, in the same transaction as whatever else waits."""
+        job = Renewal(run_id, epoch, until)
+        self._enqueue(job)
+        await asyncio.wrap_future(job.done)
+
+    async def lease(self, run_id: str) -> Lease | None:
+        """The lease that the Run was last driven under."""
+        return await self._read(lambda connection: lease_of(connection, run_id))
 
     async def stored(self, run_id: str) -> tuple[StoredEvent, ...]:
         """Events as stored, oldest first."""
@@ -77,6 +93,11 @@ class SqlLedger:
             thread.shutdown()
         self._store.writer.dispose()
 
+    def _enqueue(self, job: Job) -> None:
+        self._require_open()
+        self._waiting.append(job)
+        self._write_thread.submit(self._commit_waiting)
+
     # --- writing: on the writer thread only
 
     def _commit_waiting(self) -> None:
@@ -91,7 +112,7 @@ class SqlLedger:
             if not job.done.set_running_or_notify_cancel():
                 continue
             try:
-                job.drafts = draft(job.events, self._name)
+                job.prepare(self._name)
             except Exception as error:  # noqa: BLE001  # whoever waits must hear of it, whatever it is
                 job.done.set_exception(error)
             else:

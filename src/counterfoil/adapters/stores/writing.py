@@ -8,28 +8,48 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from typing import Any
 
-from sqlalchemy import BindParameter, Connection, bindparam, func, select
+import msgspec
+from sqlalchemy import Connection, Table, bindparam, func, select
 
 from counterfoil.adapters.stores.dialect import Dialect
-from counterfoil.adapters.stores.records import Anchor, Draft, end_of, require_seq, seal
-from counterfoil.adapters.stores.schema import blobs, events, runs
+from counterfoil.adapters.stores.records import (
+    Anchor,
+    Draft,
+    draft,
+    end_of,
+    renewed,
+    require_lease,
+    require_seq,
+    seal,
+)
+from counterfoil.adapters.stores.schema import blobs, events, leases, runs
 from counterfoil.core.errors import LedgerConflict
 from counterfoil.core.record.chain import GENESIS
+from counterfoil.core.record.codec import Namer
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import RunListing, StoredEvent
+from counterfoil.ports.ledger import Lease, RunListing, StoredEvent
 
 ZLIB_LEVEL = 3  # on text within a tenth of the default's size, in two thirds of its time
 NAMES_PER_QUERY = 500  # databases limit the variables of a statement
 
 Appended = tuple[StoredEvent, ...]
+Outcome = Appended | Lease | LedgerConflict
 
 
-class Job:
+class Append:
     """An append that waits for the writer."""
 
     def __init__(
-        self, run_id: str, expected_seq: int, events: Sequence[Event], at: int, epoch: int, listing: RunListing
+        self,
+        run_id: str,
+        expected_seq: int,
+        events: Sequence[Event],
+        at: int,
+        epoch: int,
+        listing: RunListing,
+        lease: Lease | None,
     ) -> None:
         self.run_id = run_id
         self.expected_seq = expected_seq
@@ -37,67 +57,123 @@ class Job:
         self.at = at
         self.epoch = epoch
         self.listing = listing
+        self.lease = lease
         self.drafts: tuple[Draft, ...] = ()
-        self.done: Future[Appended] = Future()
+        self.done: Future[Any] = Future()  # of Appended
+
+    def prepare(self, name_blob: Namer) -> None:
+        """Do what needs no transaction."""
+        self.drafts = draft(self.events, name_blob)
+
+
+class Renewal:
+    """A lease that waits to get another end."""
+
+    def __init__(self, run_id: str, epoch: int, until: int) -> None:
+        self.run_id = run_id
+        self.epoch = epoch
+        self.until = until
+        self.done: Future[Any] = Future()  # of Lease
+
+    def prepare(self, name_blob: Namer) -> None:
+        """There is nothing to do before the transaction."""
+
+
+Job = Append | Renewal
+
+
+class Tip(msgspec.Struct, frozen=True):
+    """Where a Run stands: the end of its chain, and who drives it."""
+
+    end: Anchor
+    lease: Lease | None
+
+
+NEW_RUN = Tip(Anchor(0, GENESIS), None)
 
 
 class Batch:
     """Writes jobs inside an open transaction, in the order in which they came."""
 
     def __init__(self, store: Dialect) -> None:
-        run: BindParameter[str] = bindparam("run")
-        newest = select(func.max(events.c.seq)).where(events.c.run_id == run).scalar_subquery()
-        self._end = select(events.c.seq, events.c.hash).where(events.c.run_id == run, events.c.seq == newest)
+        of_run = events.alias()
+        newest = select(func.max(of_run.c.seq)).where(of_run.c.run_id == runs.c.run_id).scalar_subquery()
+        run_end = runs.join(events, (events.c.run_id == runs.c.run_id) & (events.c.seq == newest))
+        driven = run_end.outerjoin(leases, leases.c.run_id == runs.c.run_id)
+        tips = select(runs.c.run_id, events.c.seq, events.c.hash, leases.c.holder, leases.c.epoch, leases.c.until)
+        tips = tips.select_from(driven)
+        self._tips = tips.where(runs.c.run_id.in_(bindparam("run_ids", expanding=True)))
         self._known = select(blobs.c.name).where(blobs.c.name.in_(bindparam("names", expanding=True)))
         self._add_events = events.insert()
         self._add_blobs = store.insert(blobs).on_conflict_do_nothing()
-        listing = store.insert(runs)
-        changes = {column.name: listing.excluded[column.name] for column in runs.c if not column.primary_key}
-        self._put_listing = listing.on_conflict_do_update(index_elements=[runs.c.run_id], set_=changes)
+        self._put_listings = _upsert(store, runs)
+        self._put_leases = _upsert(store, leases)
 
-    def write(self, connection: Connection, jobs: Sequence[Job]) -> list[Appended | LedgerConflict]:
+    def write(self, connection: Connection, jobs: Sequence[Job]) -> list[Outcome]:
         """What became of each job. Any exception means that the transaction must not be committed."""
-        ends: dict[str, Anchor] = {}
-        listings: dict[str, dict[str, object]] = {}
-        outcomes: list[Appended | LedgerConflict] = []
+        tips = self._find_tips(connection, jobs)
+        outcomes: list[Outcome] = []
+        written: dict[str, Append] = {}
+        taken: dict[str, Lease] = {}
         bodies: dict[str, bytes] = {}
         for job in jobs:
-            last = ends.get(job.run_id) or self._find_end(connection, job.run_id)
+            tip = tips.get(job.run_id, NEW_RUN)
             try:
-                require_seq(job.run_id, job.expected_seq, last.seq)
+                outcome = _renewal(job, tip) if isinstance(job, Renewal) else _append(job, tip)
             except LedgerConflict as error:
                 outcomes.append(error)
                 continue
-            sealed = seal(job.run_id, last, job.drafts, at=job.at, epoch=job.epoch)
-            outcomes.append(sealed)
-            if sealed:
-                ends[job.run_id] = end_of(sealed)
-                listings[job.run_id] = _listing_row(job, ends[job.run_id])
+            outcomes.append(outcome)
+            if isinstance(outcome, Lease):
+                taken[job.run_id] = outcome
+                tips[job.run_id] = Tip(tip.end, outcome)
+            elif outcome and isinstance(job, Append):
+                written[job.run_id] = job
                 bodies.update({name: body for item in job.drafts for name, body in item.encoded.blobs.items()})
-        self._insert(connection, outcomes, listings, bodies)
+                if job.lease is not None:
+                    taken[job.run_id] = job.lease
+                tips[job.run_id] = Tip(end_of(outcome), job.lease or tip.lease)
+        rows = [_row(event) for outcome in outcomes if isinstance(outcome, tuple) for event in outcome]
+        if rows:
+            self._insert_blobs(connection, bodies)
+            connection.execute(self._add_events, rows)
+            connection.execute(
+                self._put_listings, [_listing_row(job, tips[run_id].end) for run_id, job in written.items()]
+            )
+        if taken:
+            connection.execute(self._put_leases, [{"run_id": run_id, **_row(lease)} for run_id, lease in taken.items()])
         return outcomes
 
-    def _find_end(self, connection: Connection, run_id: str) -> Anchor:
-        found = connection.execute(self._end, {"run": run_id}).first()
-        return Anchor(0, GENESIS) if found is None else Anchor(found.seq, found.hash)
+    def _find_tips(self, connection: Connection, jobs: Sequence[Job]) -> dict[str, Tip]:
+        found: dict[str, Tip] = {}
+        for run_ids in chunks(tuple({job.run_id: None for job in jobs})):
+            for run_id, seq, hash, holder, epoch, until in connection.execute(self._tips, {"run_ids": run_ids}):
+                lease = None if holder is None else Lease(holder, epoch, until)
+                found[run_id] = Tip(Anchor(seq, hash), lease)
+        return found
 
-    def _insert(
-        self,
-        connection: Connection,
-        outcomes: Sequence[Appended | LedgerConflict],
-        listings: dict[str, dict[str, object]],
-        bodies: dict[str, bytes],
-    ) -> None:
-        rows = [_event_row(event) for outcome in outcomes if isinstance(outcome, tuple) for event in outcome]
-        if not rows:
-            return
+    def _insert_blobs(self, connection: Connection, bodies: dict[str, bytes]) -> None:
         for names in chunks(tuple(bodies)):
             known = set(connection.execute(self._known, {"names": names}).scalars())
             fresh = [_blob_row(name, bodies[name]) for name in names if name not in known]
             if fresh:
                 connection.execute(self._add_blobs, fresh)
-        connection.execute(self._add_events, rows)
-        connection.execute(self._put_listing, list(listings.values()))
+
+
+def _append(job: Append, tip: Tip) -> Appended:
+    require_lease(job.run_id, job.epoch, job.lease, tip.lease)
+    require_seq(job.run_id, job.expected_seq, tip.end.seq)
+    return seal(job.run_id, tip.end, job.drafts, at=job.at, epoch=job.epoch)
+
+
+def _renewal(job: Renewal, tip: Tip) -> Lease:
+    return renewed(job.run_id, job.epoch, job.until, tip.lease)
+
+
+def _upsert(store: Dialect, table: Table) -> Any:
+    insert = store.insert(table)
+    changes = {column.name: insert.excluded[column.name] for column in table.c if not column.primary_key}
+    return insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=changes)
 
 
 def chunks(names: Sequence[str]) -> Iterator[list[str]]:
@@ -106,15 +182,15 @@ def chunks(names: Sequence[str]) -> Iterator[list[str]]:
         yield list(names[first : first + NAMES_PER_QUERY])
 
 
-def _event_row(event: StoredEvent) -> dict[str, object]:
-    return {name: getattr(event, name) for name in event.__struct_fields__}
+def _row(item: StoredEvent | Lease) -> dict[str, object]:
+    return {name: getattr(item, name) for name in item.__struct_fields__}
 
 
 def _blob_row(name: str, body: bytes) -> dict[str, object]:
     return {"name": name, "size": len(body), "body": zlib.compress(body, ZLIB_LEVEL)}
 
 
-def _listing_row(job: Job, end: Anchor) -> dict[str, object]:
+def _listing_row(job: Append, end: Anchor) -> dict[str, object]:
     listing = job.listing
     return {
         "run_id": job.run_id,

@@ -14,7 +14,7 @@ import pytest
 from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import LedgerBroken
 from counterfoil.core.record.events import CancelRequested
-from counterfoil.ports.ledger import RunListing
+from counterfoil.ports.ledger import Lease, RunListing
 
 T = TypeVar("T")
 
@@ -39,11 +39,12 @@ def child(script: str, *args: object) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
-def append(ledger: SqlLedger, expected: int, *events: Any, run_id: str = "r1", at: int = 1) -> Any:
+def append(
+    ledger: SqlLedger, expected: int, *events: Any, run_id: str = "r1", at: int = 1, lease: Lease | None = None
+) -> Any:
     listing = RunListing(run_id, "q", "running", "searching", 1)
-    return go(
-        ledger.append(run_id, expected, events or (CancelRequested(str(expected)),), at=at, epoch=1, listing=listing)
-    )
+    written = events or (CancelRequested(str(expected)),)
+    return go(ledger.append(run_id, expected, written, at=at, epoch=1, listing=listing, lease=lease))
 
 
 def broken(work: Any, *args: Any, **options: Any) -> LedgerBroken:

@@ -8,15 +8,18 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from tests.unit.adapters.stores.sqlite_bench import append
 
 from counterfoil.adapters.stores.migrate import MIGRATIONS, upgrade
 from counterfoil.adapters.stores.schema import HEAD, REVISIONS, VERSION_TABLE, metadata
 from counterfoil.adapters.stores.sqlite import SqliteStore, open_sqlite
 from counterfoil.core.errors import LedgerBroken
+from counterfoil.ports.ledger import Lease
 
 
 def tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -32,6 +35,18 @@ def migrated(path: Path) -> Path:
         upgrade(connection)
         options = {"version_table": VERSION_TABLE, "compare_type": True}
         assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
+    store.writer.dispose()
+    return path
+
+
+def migrated_to(revision: str, path: Path) -> Path:
+    path.touch()
+    store = SqliteStore(path, 0)
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with store.writer.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
     store.writer.dispose()
     return path
 
@@ -65,6 +80,23 @@ def test_a_store_of_an_earlier_version_is_migrated_when_opened(tmp_path: Path) -
     with closing(sqlite3.connect(path)) as raw:
         assert raw.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchall() == [(HEAD,)]
         assert raw.execute("SELECT key, length(value) FROM store_meta").fetchall() == [("blob_key", 32)]
+
+
+def test_a_store_made_by_revision_0001_gets_leases_and_keeps_its_runs(tmp_path: Path) -> None:
+    path = fresh(tmp_path / "ledger.db")
+    ledger = open_sqlite(path)
+    before = append(ledger, 0)
+    asyncio.run(ledger.close())
+    execute(path, "DROP TABLE leases")
+    execute(path, f"UPDATE {VERSION_TABLE} SET version_num = '0001'")
+    assert tables(path) == tables(migrated_to("0001", tmp_path / "0001.db"))
+    ledger = open_sqlite(path)
+    assert tables(path) == tables(fresh(tmp_path / "fresh.db"))
+    assert asyncio.run(ledger.stored("r1")) == before and asyncio.run(ledger.lease("r1")) is None
+    append(ledger, 1)
+    append(ledger, 2, lease=Lease("boot/1/1", 1, 5))
+    assert asyncio.run(ledger.verify("r1")).first_bad is None
+    asyncio.run(ledger.close())
 
 
 def test_a_later_store_is_left_alone(tmp_path: Path) -> None:
