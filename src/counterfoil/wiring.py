@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from counterfoil.adapters.market import policies as market
 from counterfoil.adapters.net import policies as net
 from counterfoil.adapters.stores import retention
@@ -39,7 +41,7 @@ from counterfoil.workbench import policies as workbench
 if TYPE_CHECKING:
     from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
     from counterfoil.adapters.corpus.local import LocalCorpus, Reranker
-    from counterfoil.host.host import Host
+    from counterfoil.host.host import Finished, Host
 
 PROMPTS = Path(__file__).parent / "data" / "prompts"
 
@@ -167,6 +169,12 @@ def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Numb
     return examine_path(values, demands_of(contract, model, values))
 
 
+def as_admitted(settings: Settings, state: RunState) -> Settings:
+    """Settings under which documents are read as they were when the Run was admitted: its handles name segments."""
+    limits = {policy: state.budget.limit(policy) for policy in (ids.FILE_BYTES, ids.SEGMENT_CHARS, ids.PASSAGE_CHARS)}
+    return msgspec.structs.replace(settings, policies={**settings.policies, **limits})
+
+
 def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:
     """The reader's policies as its port takes them."""
 
@@ -249,6 +257,15 @@ def validators() -> tuple[Validator, ...]:
 def prompts() -> dict[str, str]:
     """The versioned prompts: name → text."""
     return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
+
+
+async def cancel(ledger: Ledger, run_id: str) -> Finished:
+    """End a Run of ``ledger`` as cancelled, whoever drives it."""
+    from counterfoil.adapters.clock import SystemClock
+    from counterfoil.adapters.holders import LocalHolders
+    from counterfoil.host.host import cancel_run
+
+    return await cancel_run(ledger, LocalHolders(), SystemClock(), run_id)
 
 
 def open_host(

@@ -109,6 +109,7 @@ class LedgerConflict(CounterfoilError):
     """Another writer was first."""
 
     category = "ledger_conflict"
+    exit_code = 3
 
 
 class LeaseLost(LedgerConflict):

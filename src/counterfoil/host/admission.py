@@ -102,6 +102,11 @@ def _require_room(contract: Contract, values: Mapping[str, PolicyValue]) -> None
         )
 
 
+def digests(prompts: Mapping[str, str]) -> dict[str, str]:
+    """The versions of prompts: name → sha256 of the text."""
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in prompts.items()}
+
+
 def admit(
     task: Task,
     catalogue: Mapping[str, Policy],
@@ -127,7 +132,7 @@ def admit(
         policies=tuple(values.values()),
         model=model.spec,
         model_label=model.label,
-        prompts={name: hashlib.sha256(text.encode()).hexdigest() for name, text in prompts.items()},
+        prompts=digests(prompts),
         tools=tuple(tool.spec for tool in tools),
         validators=tuple(validator.name for validator in validators),
         inputs=task.inputs,

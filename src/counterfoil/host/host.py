@@ -5,20 +5,24 @@ Never: naming concrete classes (wiring does) or deciding what is interesting (th
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 import msgspec
 
-from counterfoil.core.errors import LedgerBroken, RefusedError
-from counterfoil.core.law.policy import Policy
-from counterfoil.core.record.events import LeaseTaken, RunAdmitted, RunRecovered
+from counterfoil.core.errors import LedgerBroken
+from counterfoil.core.law.policy import Number, Policy
+from counterfoil.core.record.continuity import Continuity, Deployment
+from counterfoil.core.record.events import CancelRequested, LeaseTaken, RunAdmitted
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.state import RunState
-from counterfoil.host.admission import PROTOCOL, Task, admit
+from counterfoil.host.admission import PROTOCOL, Task, admit, digests
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
+from counterfoil.host.recovery import require_continuity, require_free, take_up, tenure_of
 from counterfoil.host.report import RunReport, build_report
-from counterfoil.host.runner import abandon_effects, drive, fold, idle_ms
+from counterfoil.host.runner import drive, fold
+from counterfoil.host.settle import settle
 from counterfoil.ports.clock import Clock
 from counterfoil.ports.holder import Holders
 from counterfoil.ports.ids import Ids
@@ -61,51 +65,72 @@ class Host:
         self._prompts = prompts
         self._holders = holders
 
-    async def ask(self, task: Task, observer: Observer | None = None, confirm: Confirm | None = None) -> Finished:
-        """Admit ``task`` and drive it to its end.
+    async def ask(
+        self,
+        task: Task,
+        observer: Observer | None = None,
+        confirm: Confirm | None = None,
+        pause: asyncio.Event | None = None,
+    ) -> Finished:
+        """Admit ``task`` and drive it to its end, or until ``pause`` is set and the step under way is done.
 
         Raises:
             UsageError, RefusedError: the task is not admitted; nothing was recorded.
+            LeaseLost: another Host took the Run.
         """
         events = admit(task, self._catalogue, self._model, self._tools, self._validators, self._prompts)
         admitted = events[0]
         if not isinstance(admitted, RunAdmitted):
             raise TypeError("a Run begins with its admission")
         run_id, at = self._ids.run_id(), self._clock.now_ms()
-        journal = Journal.begun(self.ledger, self._clock, begin(run_id, admitted, at), admitted, at, observer)
+        state = begin(run_id, admitted, at)
+        journal = Journal.begun(self.ledger, self._clock, state, admitted, at, observer)
+        journal.tenure = tenure_of(self.ledger, self._clock, state, self._holders.own(), 1)
         journal.record(LeaseTaken(self._holders.own(), 1), *events[1:])
-        return await self._drive(journal, confirm)
+        return await self._drive(journal, confirm, pause)
 
-    async def resume(self, run_id: str, observer: Observer | None = None, confirm: Confirm | None = None) -> Finished:
+    async def resume(
+        self,
+        run_id: str,
+        observer: Observer | None = None,
+        confirm: Confirm | None = None,
+        pause: asyncio.Event | None = None,
+        *,
+        configured: Mapping[str, Number | None] | None = None,
+        demanded: frozenset[str] = frozenset(),
+    ) -> Finished:
         """Go on from the ledger of a Run: receipts are read back, what has none is unknown and stays debited.
 
-        A settled Run is reported as it is, and nothing is requested.
+        A settled Run is reported as it is, and nothing is requested. ``configured`` and ``demanded`` as in
+        ``Deployment``: lower limits narrow the Run.
 
         Raises:
             NotFoundError: there is no such Run.
             LedgerBroken: its chain does not verify.
-            RefusedError: another process drives it, or it was admitted under another protocol.
+            RefusedError: another process drives it, or it was admitted otherwise than this Host works.
+            LeaseLost: another Host took the Run.
         """
         proof = await require_intact(self.ledger, run_id)
         state = await fold(self.ledger, run_id)
         if state.settled:
             return Finished(state, build_report(state, proof.head))
-        _require_same_protocol(state)
-        if self._holders.alive(state.holder):
-            raise RefusedError(
-                f"Run {run_id} is being driven by another process ({state.holder})",
-                code="RUN_HELD",
-                hint="wait for it, or end that process first",
-            )
-        journal = Journal(self.ledger, self._clock, state, observer)
-        last = (await self.ledger.stored(run_id))[-1].at
-        idle = idle_ms(state, last, journal.now())
-        journal.record(LeaseTaken(self._holders.own(), state.epoch + 1), RunRecovered(idle))
-        abandon_effects(journal)
-        await journal.flush()
-        return await self._drive(journal, confirm)
+        continuity = require_continuity(state, self._deployment(configured or {}, demanded))
+        await require_free(self.ledger, self._holders, self._clock, state)
+        journal = await take_up(self.ledger, self._holders, self._clock, state, observer, continuity)
+        return await self._drive(journal, confirm, pause)
 
-    async def _drive(self, journal: Journal, confirm: Confirm | None) -> Finished:
+    def _deployment(self, configured: Mapping[str, Number | None], demanded: frozenset[str]) -> Deployment:
+        return Deployment(
+            protocol=PROTOCOL,
+            catalogue=self._catalogue,
+            tools=tuple(tool.spec for tool in self._tools),
+            validators=tuple(validator.name for validator in self._validators),
+            prompts=digests(self._prompts),
+            configured=dict(configured),
+            demanded=demanded,
+        )
+
+    async def _drive(self, journal: Journal, confirm: Confirm | None, pause: asyncio.Event | None) -> Finished:
         performer = Performer(
             journal,
             self._model,
@@ -114,17 +139,30 @@ class Host:
             self._prompts,
             confirm,
         )
-        state = await drive(journal, performer)
+        state = await drive(journal, performer, pause or asyncio.Event())
         return Finished(state, build_report(state, journal.head))
 
 
-def _require_same_protocol(state: RunState) -> None:
-    if state.snapshot.protocol != PROTOCOL:
-        raise RefusedError(
-            f"the Run was admitted under protocol {state.snapshot.protocol}, this Host speaks {PROTOCOL}",
-            code="PROTOCOL_MISMATCH",
-            hint="resume it with the version that admitted it, or start a new Run",
-        )
+async def cancel_run(
+    ledger: Ledger, holders: Holders, clock: Clock, run_id: str, observer: Observer | None = None
+) -> Finished:
+    """End a Run as cancelled, also one that another process drives: that one can write nothing more.
+
+    What was accepted before stays delivered; a settled Run is reported as it is.
+
+    Raises:
+        NotFoundError: there is no such Run.
+        LedgerBroken: its chain does not verify.
+    """
+    proof = await require_intact(ledger, run_id)
+    state = await fold(ledger, run_id)
+    if state.settled:
+        return Finished(state, build_report(state, proof.head))
+    journal = await take_up(ledger, holders, clock, state, observer, Continuity((), {}, {}))
+    journal.record(CancelRequested("cancelled by the caller"))
+    settle(journal, "cancelled", None)
+    await journal.flush()
+    return Finished(journal.state, build_report(journal.state, journal.head))
 
 
 async def finished_run(ledger: Ledger, run_id: str) -> Finished:

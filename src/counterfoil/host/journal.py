@@ -12,8 +12,9 @@ from typing import Any
 from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import evolve
 from counterfoil.core.record.state import RunState
+from counterfoil.host.tenure import Tenure
 from counterfoil.ports.clock import Clock
-from counterfoil.ports.ledger import Lease, Ledger, RunListing, StoredEvent
+from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent
 
 Observer = Callable[[StoredEvent, Event], None]
 
@@ -29,7 +30,7 @@ class Journal:
         self._batch_at: int | None = None
         self.state = state
         self.head = ""
-        self.lease: Lease | None = None  # taken with the next flush
+        self.tenure: Tenure | None = None
 
     @classmethod
     def begun(
@@ -63,7 +64,7 @@ class Journal:
             return
         events, at = self._pending, self._batch_at
         self._pending, self._batch_at = [], None
-        lease, self.lease = self.lease, None
+        lease = self.tenure.due(at, over=self.state.paused or self.state.settled is not None) if self.tenure else None
         stored = await _whole(
             self._ledger.append(
                 self.state.run_id,
@@ -76,8 +77,20 @@ class Journal:
             )
         )
         self.head = stored[-1].hash
+        if self.tenure:
+            self.tenure.written(lease)
         for record, event in zip(stored, events, strict=True):
             self._tell(record, event)
+
+    async def ready(self) -> None:
+        """Make everything recorded durable, and sure that this Host still holds the Run: asked before each effect.
+
+        Raises:
+            LeaseLost: another Host has the Run.
+        """
+        await self.flush()
+        if self.tenure:
+            await self.tenure.require()
 
     def _tell(self, record: StoredEvent, event: Event) -> None:
         """Tell who watches. A watcher that cannot be told any more (a closed pipe) does not end the Run."""
@@ -106,7 +119,7 @@ def listing_of(state: RunState) -> RunListing:
     return RunListing(
         run_id=state.run_id,
         question=state.contract.question,
-        status=state.settled.status if state.settled else "running",
+        status=state.settled.status if state.settled else "paused" if state.paused else "running",
         phase=state.phase.value,
         at=state.admitted_at,
     )

@@ -15,19 +15,17 @@ from counterfoil.core.answer.findings import Finding
 from counterfoil.core.errors import CounterfoilError, ModelError
 from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
-from counterfoil.core.record.assembly import assemble_report
-from counterfoil.core.record.decide import active_ms, left_ms, projection, stop_policy, tool_spec
-from counterfoil.core.record.settlement import settlement_of
+from counterfoil.core.record.decide import active_ms, left_ms, projection, tool_spec
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
 from counterfoil.core.view.fit import view_bytes
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.host.purse import Purse
+from counterfoil.host.settle import settle
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
 from counterfoil.ports.validator import Validator
@@ -75,10 +73,8 @@ class Performer:
                 self._judge(publication)
             case c.ChangePhase(to, why, policy):
                 self._journal.record(e.PhaseChanged(to, why, policy))
-            case c.Settle():
-                self._settle(command)
-            case c.Wait(until):
-                await self._journal.sleep_until(until)
+            case c.Settle(reason, policy):
+                settle(self._journal, reason, policy)
 
     async def _ask_model(self, purpose: Purpose) -> None:
         journal = self._journal
@@ -98,7 +94,7 @@ class Performer:
         journal.record(
             e.ModelCallReserved(request, purpose, names, removed, delta, view_hash, fitted.dropped, paid.worst)
         )
-        await journal.flush()
+        await journal.ready()
         limits = ModelLimits(
             output_tokens_max=paid.output_tokens_max,
             attempt_ms_max=min(
@@ -173,7 +169,7 @@ class Performer:
     async def _perform_calls(self, call_ids: tuple[str, ...]) -> None:
         """Dispatch side by side, settle in the order of proposal so that IDs do not depend on timing."""
         journal = self._journal
-        await journal.flush()
+        await journal.ready()
         outcomes = await asyncio.gather(*(self._effect(call_id) for call_id in call_ids))
         for call_id, outcome in zip(call_ids, outcomes, strict=True):
             if isinstance(outcome, Failed):
@@ -226,17 +222,6 @@ class Performer:
         self._close(call_id, Settled({"accepted": True, "publication": publication_id}))
         if publication.candidate.finish:
             journal.record(e.FinishProposed(call_id, "published"), e.FinishAccepted(call_id))
-
-    def _settle(self, command: c.Settle) -> None:
-        journal = self._journal
-        for call_id in journal.state.open_calls:
-            journal.record(e.ToolCallRefused(call_id, "RUN_ENDED", f"the Run ended: {command.reason}"))
-        if journal.state.accepted is None:
-            body = assemble_report(journal.state)
-            journal.record(e.PublicationDelivered("H1", "host", body))
-        policy = command.policy or stop_policy(command.reason, journal.state)
-        ending = settlement_of(journal.state, command.reason, policy)
-        journal.record(e.PhaseChanged(Phase.SETTLED, command.reason, command.policy), ending)
 
 
 def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.ModelCallFailed:

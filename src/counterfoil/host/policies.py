@@ -108,6 +108,17 @@ RUN_POLICIES = (
         stops="every request",
     ),
     Policy(
+        id=ids.LEASE_SECONDS,
+        owner="run",
+        unit="seconds",
+        default=30,
+        hard_maximum=3600,
+        refusal_code="LEASE_LOST",
+        counts="time for which a Host holds a Run without renewing its lease",
+        stops="every write and every effect of a Host that did not renew, once another took the Run",
+        consumer="the Host",
+    ),
+    Policy(
         id=ids.INPUT_TOKENS,
         owner="run",
         unit="tokens",

@@ -93,7 +93,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         schema=SCHEMA,
         run_id=state.run_id,
         question=state.contract.question,
-        status=settled.status if settled else "running",
+        status=settled.status if settled else "paused" if state.paused else "running",
         stop_reason=settled.stop_reason if settled else None,
         policy=settled.policy if settled else None,
         delivered=state.delivered is not None,

@@ -6,10 +6,12 @@ Never: a choice of its own, or an effect before its reservation is durable.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from counterfoil.core.law.budget import ATTEMPT_SECONDS
 from counterfoil.core.record import events as e
-from counterfoil.core.record.commands import Rest
+from counterfoil.core.record.commands import Rest, Settle, Wait
 from counterfoil.core.record.decide import decide
 from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
@@ -18,24 +20,61 @@ from counterfoil.host.perform import Performer
 from counterfoil.ports.ledger import Ledger
 
 
-async def drive(journal: Journal, performer: Performer) -> RunState:
-    """Drive the Run until it is settled; a cancelled task settles it as cancelled first."""
-    try:
-        await _loop(journal, performer)
-    except asyncio.CancelledError:
-        if journal.state.settled:  # too late to stop: the answer is there
+async def drive(journal: Journal, performer: Performer, pause: asyncio.Event) -> RunState:
+    """Drive the Run until it is settled, or until ``pause`` is set and the step under way is done.
+
+    Cancelling the task stops at once: the effect under way has an unknown outcome, and the Run is paused.
+
+    Raises:
+        LeaseLost: another Host took the Run; nothing more was written or sent.
+    """
+    with _kept(journal):
+        try:
+            await _loop(journal, performer, pause)
+        except asyncio.CancelledError:
+            if journal.tenure and journal.tenure.lost:
+                raise journal.tenure.lost from None
+            if not journal.state.settled:  # else it is too late to stop: the answer is there
+                abandon_effects(journal)
+                journal.record(e.RunPaused("stopped by the caller"))
             await journal.flush()
-            return journal.state
-        abandon_effects(journal)
-        journal.record(e.CancelRequested("interrupted by the caller"))
-        await _loop(journal, performer)
     return journal.state
 
 
-async def _loop(journal: Journal, performer: Performer) -> None:
+async def _loop(journal: Journal, performer: Performer, pause: asyncio.Event) -> None:
     while not isinstance(command := decide(journal.state, journal.now()), Rest):
-        await performer.perform(command)
+        if pause.is_set() and not isinstance(command, Settle):
+            journal.record(e.RunPaused("paused by the caller"))
+        elif isinstance(command, Wait):
+            await _wait(journal, command.until, pause)
+        else:
+            await performer.perform(command)
     await journal.flush()
+
+
+async def _wait(journal: Journal, until: int, pause: asyncio.Event) -> None:
+    """Let time pass until then, or until somebody wants a pause."""
+    await journal.flush()
+    both = [asyncio.ensure_future(journal.sleep_until(until)), asyncio.ensure_future(pause.wait())]
+    try:
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in both:
+            one.cancel()
+
+
+@contextmanager
+def _kept(journal: Journal) -> Iterator[None]:
+    """Renew the lease in the background while the Run is driven."""
+    driver = asyncio.current_task()
+    if journal.tenure is None or driver is None:
+        yield
+        return
+    renewing = asyncio.ensure_future(journal.tenure.keep(driver))
+    try:
+        yield
+    finally:
+        renewing.cancel()
 
 
 def abandon_effects(journal: Journal) -> None:

@@ -2,12 +2,14 @@
 
 import asyncio
 
+import pytest
 from tests.unit.core.record.folding import CONTRACT, begun
 
 from counterfoil.adapters.clock import ManualClock
 from counterfoil.adapters.stores.memory import MemoryLedger
 from counterfoil.core.record import events as e
 from counterfoil.host.journal import Journal, listing_of
+from counterfoil.host.tenure import Tenure
 from counterfoil.ports.ledger import Lease
 
 
@@ -50,9 +52,21 @@ def test_a_listing_says_running_until_the_run_is_settled() -> None:
     assert listing_of(begun()).status == "running"
 
 
-def test_a_lease_is_stored_with_the_next_flush_and_only_that() -> None:
-    ledger, lease = MemoryLedger(), Lease("boot/1/1", 0, 60_000)
-    held = journal(ledger, ManualClock(0), [])
-    held.lease = lease
+@pytest.mark.req("LED-06")
+def test_a_lease_is_written_with_an_append_when_it_is_due_and_given_up_at_the_end() -> None:
+    ledger, clock = MemoryLedger(), ManualClock(0)
+    held = journal(ledger, clock, [])
+    held.tenure = Tenure(ledger, clock, "r1", "me", 0, 30_000)
+    asyncio.run(held.ready())
+    assert asyncio.run(ledger.lease("r1")) == Lease("me", 0, 30_000)
+    clock.advance(5_000)
+    held.record(e.InstructionFlagged(None, 0, "x"))
     asyncio.run(held.flush())
-    assert asyncio.run(ledger.lease("r1")) == lease and held.lease is None
+    assert asyncio.run(ledger.lease("r1")) == Lease("me", 0, 30_000)
+    clock.advance(10_000)
+    held.record(e.InstructionFlagged(None, 0, "x"))
+    asyncio.run(held.flush())
+    assert asyncio.run(ledger.lease("r1")) == Lease("me", 0, 45_000)
+    held.record(e.RunPaused("enough"))
+    asyncio.run(held.flush())
+    assert asyncio.run(ledger.lease("r1")) == Lease("me", 0, 15_000)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.unit.host.fakes import Bench, call
+from tests.unit.host.fakes import Bench, call, contract
 
-from counterfoil.core.errors import NotFoundError
+from counterfoil.core.errors import LeaseLost, NotFoundError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
+from counterfoil.host.admission import Task
 from counterfoil.host.runner import fold
+from counterfoil.ports.ledger import Lease
 
 
 class Hanging:
@@ -32,8 +34,8 @@ class Hanging:
         return Completion()
 
 
-@pytest.mark.req("LED-09", "LED-02")
-def test_an_interrupted_run_settles_as_cancelled_and_its_open_debit_stands() -> None:
+@pytest.mark.req("LED-02")
+def test_a_run_that_is_stopped_at_once_is_paused_and_its_open_debit_stands() -> None:
     bench = Bench([])
     model = Hanging()
     bench.host._model = model
@@ -43,12 +45,55 @@ def test_an_interrupted_run_settles_as_cancelled_and_its_open_debit_stands() -> 
         await model.asked.wait()
         task.cancel()
         finished = await task
-        report = finished.report
-        assert (report.status, report.stop_reason) == ("cancelled", "cancelled")
-        assert report.usage["run/model-requests"]["used"] == 1
+        assert finished.report.status == "paused"
+        assert finished.report.usage["run/model-requests"]["used"] == 1
         assert finished.state.turns[-1].status == "unknown"
 
     asyncio.run(interrupted())
+    bench.host._model = bench.model
+    bench.clock.advance(3_600_000)
+    bench.model._replies = [call("finish_research", outcome="none", limitations=["nothing was found"])]
+    resumed = asyncio.run(bench.host.resume("run1"))
+    assert resumed.report.stop_reason == "finish_accepted"
+    assert resumed.state.paused_ms == 3_600_000
+    assert resumed.report.usage["run/model-requests"]["used"] == 2
+
+
+def test_a_pause_lets_the_step_under_way_end_and_gives_the_lease_up() -> None:
+    pause = asyncio.Event()
+
+    def then_pause(view: View, tools: tuple[ToolSpec, ...]) -> Completion:
+        pause.set()
+        return call("search_public_sources", query="pass")
+
+    bench = Bench([then_pause])
+    finished = asyncio.run(bench.host.ask(Task(contract(), "2025-03-31"), pause=pause))
+    assert finished.report.status == "paused"
+    assert [event.type for event in asyncio.run(bench.ledger.stored("run1"))][-3:] == [
+        "ModelCallSettled",
+        "ToolCallProposed",
+        "RunPaused",
+    ]
+    lease = asyncio.run(bench.ledger.lease("run1"))
+    assert lease is not None
+    assert lease.until <= bench.clock.now_ms()
+
+
+@pytest.mark.req("LED-06")
+def test_a_host_that_lost_its_lease_sends_nothing_and_writes_nothing() -> None:
+    bench = Bench([])
+
+    def stopped(view: View, tools: tuple[ToolSpec, ...]) -> Completion:
+        """While the model thinks, this process is stopped, its lease ends, and another one takes the Run."""
+        bench.clock.advance(60_000)
+        rows = bench.ledger.leases
+        rows["run1"] = Lease("second", 2, bench.clock.now_ms() + 30_000)
+        return call("search_public_sources", query="pass")
+
+    bench.model._replies = [stopped]
+    with pytest.raises(LeaseLost, match="second"):
+        asyncio.run(bench.ask())
+    assert asyncio.run(bench.ledger.stored("run1"))[-1].type == "ModelCallReserved"
 
 
 def test_folding_an_unknown_run_says_that_there_is_none() -> None:

@@ -26,6 +26,7 @@ REQUEST_OUTPUT_TOKENS = "run/request-output-tokens"
 MODEL_ATTEMPTS = "model/attempts"
 ATTEMPT_SECONDS = "model/attempt-seconds"
 WAIT_SECONDS = "model/wait-seconds-max"
+LEASE_SECONDS = "run/lease-seconds"
 SEARCHES = "web/searches"
 RESULTS_PER_SEARCH = "web/results-per-search"
 REGISTRY_CAPACITY = "web/registry-capacity"
@@ -70,6 +71,14 @@ class Budget(msgspec.Struct, frozen=True):
     limits: dict[str, PolicyValue]
     used: dict[str, Number] = {}
     requests: dict[str, int] = {}
+
+    def narrowed(self, values: Mapping[str, Number]) -> Budget:
+        """The budget under lower limits (policy id → value)."""
+        limits = {
+            policy: msgspec.structs.replace(self.limits[policy], value=value, origin="explicit")
+            for policy, value in values.items()
+        }
+        return msgspec.structs.replace(self, limits={**self.limits, **limits})
 
     def limit(self, policy: str) -> Number | None:
         """The limit, None when it is off."""

@@ -19,7 +19,7 @@ SILENT_TURNS_TO_FINALIZE = 2  # protocol: two replies without a call end researc
 
 def decide(state: RunState, now: int) -> c.Command:
     """What the Host does next. ``now`` in milliseconds since the epoch."""
-    if state.settled:
+    if state.settled or state.paused:
         return c.Rest()
     if (stopped := _stopped(state, now)) is not None:
         return stopped

@@ -296,10 +296,30 @@ class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
     id: str
 
 
+class RunPaused(msgspec.Struct, frozen=True, tag=True):
+    """The Host stopped working on the Run between two steps. Anybody may take it up again."""
+
+    why: str
+
+
 class RunRecovered(msgspec.Struct, frozen=True, tag=True):
-    """A Host took the Run up again from its ledger. ``idle_ms`` is time in which nobody worked on it."""
+    """A Host took the Run up again after its last one ended without a word. ``idle_ms``: nobody worked on it.
+
+    ``narrowed`` (policy id → value) are limits that this deployment sets lower than the admission did; ``prompts``
+    (name → sha256) those whose text has changed since.
+    """
 
     idle_ms: int
+    narrowed: dict[str, int | float] = {}
+    prompts: dict[str, str] = {}
+
+
+class RunResumed(msgspec.Struct, frozen=True, tag=True):
+    """A Host took the Run up again after a pause; fields as in ``RunRecovered``."""
+
+    idle_ms: int
+    narrowed: dict[str, int | float] = {}
+    prompts: dict[str, str] = {}
 
 
 class RunSettled(msgspec.Struct, frozen=True, tag=True):
@@ -345,7 +365,9 @@ Event = (
     | PhaseChanged
     | CancelRequested
     | EffectOutcomeUnknown
+    | RunPaused
     | RunRecovered
+    | RunResumed
     | RunSettled
 )
 

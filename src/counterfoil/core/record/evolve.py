@@ -56,8 +56,13 @@ def _lease_taken(state: RunState, event: e.LeaseTaken, _at: int) -> RunState:
     return replace(state, holder=event.holder, epoch=event.epoch)
 
 
-def _recovered(state: RunState, event: e.RunRecovered, _at: int) -> RunState:
-    return replace(state, paused_ms=state.paused_ms + event.idle_ms)
+def _paused(state: RunState, _event: e.RunPaused, _at: int) -> RunState:
+    return replace(state, paused=True)
+
+
+def _taken_up(state: RunState, event: e.RunRecovered | e.RunResumed, _at: int) -> RunState:
+    budget = state.budget.narrowed(event.narrowed) if event.narrowed else state.budget
+    return replace(state, paused=False, paused_ms=state.paused_ms + event.idle_ms, budget=budget)
 
 
 def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
@@ -283,6 +288,8 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.PhaseChanged: _phase_changed,
     e.CancelRequested: _cancel_requested,
     e.EffectOutcomeUnknown: _unknown,
-    e.RunRecovered: _recovered,
+    e.RunPaused: _paused,
+    e.RunRecovered: _taken_up,
+    e.RunResumed: _taken_up,
     e.RunSettled: _settled,
 }

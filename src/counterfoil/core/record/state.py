@@ -101,6 +101,7 @@ class RunState(msgspec.Struct, frozen=True):
     retry_at: int | None = None  # when another attempt may be made, None when it would not help
     input_refused: str | None = None  # the policy that the latest view did not fit
     cost_usd: float | None = 0.0  # None once a request was made whose price nobody knows
+    paused: bool = False
     paused_ms: int = 0
     epoch: int = 0
     holder: str = ""

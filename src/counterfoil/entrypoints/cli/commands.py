@@ -65,6 +65,12 @@ def _resume() -> click.Command:
     return resume
 
 
+def _cancel() -> click.Command:
+    from counterfoil.entrypoints.cli.cancel import cancel
+
+    return cancel
+
+
 def _check() -> click.Command:
     from counterfoil.entrypoints.cli.check import check
 
@@ -90,6 +96,7 @@ COMMANDS = {
     "show": Entry(_show, "Show a Run: answer, evidence, gaps, budget."),
     "runs": Entry(_runs, "List Runs, newest first."),
     "resume": Entry(_resume, "Go on with an interrupted Run from its receipts."),
+    "cancel": Entry(_cancel, "End a Run; what was accepted stays delivered."),
     "trace": Entry(_trace, "Print the events of a Run, oldest first."),
     "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
+import click
 import msgspec
 
 from counterfoil import wiring
@@ -29,6 +30,7 @@ from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Notice
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.entrypoints.cli.contract_edit import asks_person, confirmer
+from counterfoil.entrypoints.cli.interrupts import pausing
 from counterfoil.entrypoints.cli.options import as_of_date, settings_of, zone_name
 from counterfoil.entrypoints.cli.out import check_out, write_report
 from counterfoil.entrypoints.cli.papers import exit_code, paper_of
@@ -84,7 +86,9 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
             notices=notices,
         )
         confirm = confirmer(progress.pause) if person else None
-        work = host_work(settings, corpus, words, lambda host: host.ask(task, progress.event, confirm))
+        work = host_work(
+            settings, corpus, words, progress, lambda host, pause: host.ask(task, progress.event, confirm, pause)
+        )
         with closing(corpus):
             finished = asyncio.run(work)
     finally:
@@ -182,13 +186,15 @@ async def host_work(
     settings: Settings,
     corpus: Corpus,
     words: Vocabulary,
-    work: Callable[[Host], Awaitable[Finished]],
+    progress: Progress,
+    work: Callable[[Host, asyncio.Event], Awaitable[Finished]],
     played: Mapping[str, int] | None = None,
 ) -> Finished:
-    """Open a Host over ``corpus``, let it ``work``, and close its ledger."""
+    """Open a Host over ``corpus``, let it ``work`` until it is done or somebody wants a pause, and close its ledger."""
     ledger = wiring.open_ledger(settings)
     try:
-        finished = await work(wiring.open_host(settings, ledger, corpus, words, played))
+        with pausing(progress.note) as pause:
+            finished = await work(wiring.open_host(settings, ledger, corpus, words, played), pause)
     except BaseException:
         await ledger.close()
         raise
@@ -215,6 +221,8 @@ def show_finished(finished: Finished, out: Path | None, *, as_json: bool, brief:
         print_json(paper.report)
     else:
         print_paper(paper, str(out) if out else None, brief=brief)
+    if paper.report["status"] == "paused":
+        click.echo(f"paused; go on with: counterfoil resume {finished.state.run_id}", err=True)
     if unwritten is not None:
         raise unwritten
     return exit_code(str(paper.report["status"]), paper.report["error"])

@@ -12,7 +12,7 @@ MEANING = {
     FAILED: "failed",
     USAGE: "cannot be understood",
     REFUSED: "understood and refused",
-    CANCELLED: "cancelled",
+    CANCELLED: "cancelled, or paused",
 }
 OF_STATUS = {
     "completed": DONE,
@@ -22,4 +22,5 @@ OF_STATUS = {
     "failed": FAILED,
     "refused": REFUSED,
     "cancelled": CANCELLED,
+    "paused": CANCELLED,
 }

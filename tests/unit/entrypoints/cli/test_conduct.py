@@ -10,6 +10,7 @@ import pytest
 
 from counterfoil import wiring
 from counterfoil.entrypoints.cli.conduct import host_work, path_of, stored_path
+from counterfoil.entrypoints.cli.progress import progress_for
 
 
 class SlowToClose:
@@ -28,11 +29,11 @@ def test_an_interrupt_after_the_run_is_settled_does_not_lose_its_answer(monkeypa
     monkeypatch.setattr(wiring, "open_ledger", lambda _: ledger)
     monkeypatch.setattr(wiring, "open_host", lambda *_: None)
 
-    async def settled(_: object) -> Any:
+    async def settled(_: object, pause: object) -> Any:
         return "the settled Run"
 
     nothing: Any = None
-    finished: Any = asyncio.run(host_work(nothing, nothing, nothing, settled))
+    finished: Any = asyncio.run(host_work(nothing, nothing, nothing, progress_for(quiet=True), settled))
     assert finished == "the settled Run"
     assert ledger.closed
 
