@@ -103,14 +103,29 @@ def _float(value: Any) -> float | None:
 def _policies(given: Any, origin: str) -> dict[str, Number | None]:
     if isinstance(given, dict):
         return {policy: _number(value, policy, origin) for policy, value in given.items()}
-    return dict(parse_policy(text, origin) for text in given)
+    if not isinstance(given, (list, tuple)) or not all(isinstance(text, str) for text in given):
+        raise UsageError(
+            f"policies ({origin}) is {given!r}",
+            code="SETTING_INVALID",
+            hint='give a table: [policies] and a line "web/searches" = 5',
+        )
+    read: dict[str, Number | None] = {}
+    for text in given:
+        policy, value = parse_policy(text, origin)
+        if policy in read and read[policy] != value:
+            raise UsageError(
+                f"{policy} ({origin}) is given twice, with two values", code="SETTING_TWICE", hint="give it once"
+            )
+        read[policy] = value
+    return read
 
 
 def _checked(key: str, value: Any, origin: str) -> Any:
     wanted = tuple if key == "vocabularies" else str
     if wanted is tuple and isinstance(value, list):
         value = tuple(value)
-    if not isinstance(value, wanted):
+    empty = value == "" or (isinstance(value, tuple) and not all(isinstance(item, str) and item for item in value))
+    if not isinstance(value, wanted) or empty:
         raise UsageError(
             f"{key} ({origin}) is {value!r}",
             code="SETTING_INVALID",

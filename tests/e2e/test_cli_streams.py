@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shlex
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.e2e.cli import DEMO, PROGRAM, Cli, Done
+from tests.e2e.cli import PROGRAM, Cli, Done
 
 QUESTION = "How much does the City North day pass cost?"
 FULL = Path("/dev/full")
@@ -64,24 +61,3 @@ def test_no_command_shows_a_traceback(cli: Cli, args: list[str], redirection: st
     done = _shell(cli, args, redirection)
     assert done.code in (1, 2)
     assert "Traceback" not in done.err and "Exception ignored" not in done.err
-
-
-@pytest.mark.req("LED-09")
-def test_a_request_to_end_settles_the_run_as_cancelled(cli: Cli) -> None:
-    question = ["ask", "How much is the three-day pass?", "--corpus", str(DEMO / "documents"), "--json"]
-    command = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *question],
-        cwd=cli.home,
-        env=cli.environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert command.stderr is not None
-    for line in command.stderr:
-        if line.startswith("admitted"):
-            os.kill(command.pid, signal.SIGTERM)
-            break
-    out, _ = command.communicate(timeout=120)
-    assert (command.returncode, json.loads(out)["status"]) == (130, "cancelled")
-    assert cli("verify", "last").code == 0

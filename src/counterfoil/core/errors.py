@@ -98,9 +98,16 @@ class ModelError(CounterfoilError):
     retry_owner = "model_gateway"
 
     def __init__(
-        self, message: str, *, code: str, category: Category, hint: str = "", retry_after_ms: int | None = None
+        self,
+        message: str,
+        *,
+        code: str,
+        category: Category,
+        hint: str = "",
+        policy: str | None = None,
+        retry_after_ms: int | None = None,
     ) -> None:
-        super().__init__(message, code=code, hint=hint)
+        super().__init__(message, code=code, hint=hint, policy=policy)
         self.category = category  # type: ignore[misc]  # per instance: one class serves every cause
         self.retry_after_ms = retry_after_ms
 

@@ -13,8 +13,8 @@ import msgspec
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.evidence.timebase import resolve_relative
-from counterfoil.core.law import budget as ids
-from counterfoil.core.law.path_proof import Demands, prove_path, view_bytes
+from counterfoil.core.law.demands import Demands, view_bytes
+from counterfoil.core.law.path_proof import prove_path
 from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
 from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, Notice, PathProven, RunAdmitted
 from counterfoil.core.text.instructions import find_instructions
@@ -80,26 +80,16 @@ def needs_entry(contract: Contract, model: Model) -> bool:
 
 def demands_of(contract: Contract, model: Model, values: Mapping[str, PolicyValue]) -> Demands:
     """What ``contract`` and ``model`` ask of the limits."""
-    usage = model.worst("research", view_bytes(values), REPLY_TOKENS_LEAST)
+    contract_bytes = len(msgspec.json.encode(contract))
+    usage = model.worst("research", view_bytes(values, contract_bytes), REPLY_TOKENS_LEAST)
     return Demands(
         entry=needs_entry(contract, model),
         view_tokens=usage.input,
         reply_tokens=usage.output,
         view_usd=model.usd(usage),
+        contract_bytes=contract_bytes,
+        forbidden=contract.forbidden,
     )
-
-
-def _require_room(contract: Contract, values: Mapping[str, PolicyValue]) -> None:
-    """The question is shown whole in every view, so it must leave room for a segment beside it."""
-    size, limit = len(msgspec.json.encode(contract)), values[ids.INPUT_BYTES].value or 0
-    least = size + view_bytes(values)
-    if least > limit:
-        raise PolicyRefused(
-            f"the question and its contract take {size} bytes; {ids.INPUT_BYTES}={limit:g} must also hold a segment",
-            code="INPUT_TOO_LARGE",
-            policy=ids.INPUT_BYTES,
-            hint=f"ask a shorter question, or set {ids.INPUT_BYTES} to at least {least}",
-        )
 
 
 def digests(prompts: Mapping[str, str]) -> dict[str, str]:
@@ -124,7 +114,6 @@ def admit(
     values = admitted_values(catalogue, task.operator, task.budget)
     demands = demands_of(task.contract, model, values)
     steps = prove_path(values, demands)
-    _require_room(task.contract, values)
     snapshot = Admitted(
         protocol=PROTOCOL,
         contract=task.contract,

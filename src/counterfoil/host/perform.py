@@ -13,7 +13,7 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.errors import CounterfoilError, ModelError
-from counterfoil.core.exchange import Json, ModelLimits, ProposedCall, Purpose, ToolSpec
+from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
@@ -108,17 +108,29 @@ class Performer:
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state))
         except TimeoutError:
-            why = f"no answer within {limits.attempt_ms_max} ms ({ids.ATTEMPT_SECONDS}, or what the Run has left)"
-            slow = ModelError(why, code="MODEL_ATTEMPT_TIMEOUT", category="timeout")
-            journal.record(_failed(request, slow, journal.state))
+            journal.record(_failed(request, _timeout(limits.attempt_ms_max, journal.state), journal.state))
         except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
             why = f"{type(defect).__name__}: {defect}"
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
         else:
-            journal.record(e.ModelCallSettled(request, completion, self._model.usd(completion.usage)))
-            for draft in () if entry else completion.calls:
-                call = ProposedCall(f"c{len(journal.state.calls) + 1}", draft.tool, draft.args, draft.malformed)
-                journal.record(e.ToolCallProposed(request, call))
+            self._settle_reply(request, completion, entry=entry)
+
+    def _settle_reply(self, request: str, completion: Completion, *, entry: bool) -> None:
+        journal, usage = self._journal, completion.usage
+        if min(usage.input, usage.output, usage.cached, usage.reasoning) < 0:
+            why = f"the model says that it used {usage.input} and {usage.output} tokens"
+            journal.record(
+                e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why, "no count of tokens is negative")
+            )
+            return
+        journal.record(e.ModelCallSettled(request, completion, self._model.usd(usage)))
+        most = int(journal.state.budget.require(ids.CALLS_PER_REPLY))
+        for place, draft in enumerate(() if entry else completion.calls[: most + 1]):
+            malformed = draft.malformed
+            if place == most:
+                malformed = f"{ids.CALLS_PER_REPLY} allows {most}; of {len(completion.calls)} the rest was not read"
+            call = ProposedCall(f"c{len(journal.state.calls) + 1}", draft.tool, draft.args, malformed)
+            journal.record(e.ToolCallProposed(request, call))
 
     async def _confirm_contract(self, contract: Contract) -> None:
         if self._confirm is None or not self._journal.state.snapshot.entry:
@@ -226,12 +238,25 @@ class Performer:
 
 def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.ModelCallFailed:
     """The failure as an event, with the wait before another attempt where one may help."""
-    wait_ms = None
+    wait_ms, policy = None, failure.policy
     if isinstance(failure, ModelError) and failure.category in RETRIED:
         earlier = next((n for n, turn in enumerate(reversed(state.turns[:-1])) if turn.status != "failed"), 0)
-        asked = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2**earlier
-        wait_ms = asked if asked <= state.budget.require(ids.WAIT_SECONDS) * 1000 else None
-    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint, wait_ms)
+        wait_ms = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2**earlier
+        if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
+            wait_ms, policy = None, ids.WAIT_SECONDS
+    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint, wait_ms, policy)
+
+
+def _timeout(after_ms: int, state: RunState) -> ModelError:
+    """An attempt that took too long: by its own limit, or because the Run had no more time for it."""
+    own = state.budget.require(ids.ATTEMPT_SECONDS) * 1000
+    policy, hint = (
+        (ids.ATTEMPT_SECONDS, f"raise {ids.ATTEMPT_SECONDS}, or choose a faster model")
+        if after_ms >= own
+        else (ids.ACTIVE_SECONDS, f"the Run had no more time for it: raise {ids.ACTIVE_SECONDS}")
+    )
+    why = f"no answer within {after_ms} ms ({policy})"
+    return ModelError(why, code="MODEL_ATTEMPT_TIMEOUT", category="timeout", hint=hint, policy=policy)
 
 
 def _rejection(publication_id: str, findings: tuple[Finding, ...]) -> Failed:

@@ -76,6 +76,17 @@ RUN_POLICIES = (
         metered=True,
     ),
     Policy(
+        id=ids.CALLS_PER_REPLY,
+        owner="run",
+        unit="calls",
+        default=100,
+        hard_maximum=1000,
+        scope="request",
+        refusal_code="CALLS_TOO_MANY",
+        counts="tool calls that one reply of a model may hold",
+        stops="reading of further calls, which the model is told",
+    ),
+    Policy(
         id=ids.ACTIVE_SECONDS,
         owner="run",
         unit="seconds",
@@ -85,6 +96,7 @@ RUN_POLICIES = (
         counts="time in which a Host works on the Run",
         stops="every request",
         settable_by="caller",
+        derived=Derivation("at_most", (ids.EXPIRES_SECONDS,)),
     ),
     Policy(
         id=ids.FINALIZATION_SECONDS,

@@ -52,6 +52,8 @@ class Purse:
             if usage.input > self._input:
                 return ids.INPUT_TOKENS
         output = self._output
+        if usage.output > output:
+            return ids.OUTPUT_TOKENS
         worst: dict[str, Number] = {ids.INPUT_TOKENS: usage.input, ids.OUTPUT_TOKENS: usage.output}
         if self._usd is not None:
             affordable = self._affordable(fitted.size_bytes, self._usd)

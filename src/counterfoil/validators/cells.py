@@ -5,6 +5,8 @@ Never: whether the fact is good (it was checked when it was recorded).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from counterfoil.core.answer.candidate import Candidate
@@ -15,6 +17,7 @@ from counterfoil.core.record.state import RunState
 from counterfoil.core.text.folding import words_stand_in
 
 NEEDED = "record a fact for it, or declare a gap with the searches that looked for it"
+UNSEARCHED = "nothing was searched yet, so nothing can be not found: search first, or declare it unresolved"
 
 
 class Cells(msgspec.Struct, frozen=True):
@@ -26,14 +29,24 @@ class Cells(msgspec.Struct, frozen=True):
         """Every row and field that is neither filled nor declared missing."""
         contract = state.contract
         if not contract.rows or not contract.fields:
-            return _one_sided(candidate, state)
+            return (*_one_sided(candidate, state), *_unsearched(candidate, state))
         asked = {(row.casefold(), field.casefold()) for row, field in contract.cells()}
         views = [
             view
             for view in cell_states(contract, state.facts, candidate.gaps)
             if (view.row.casefold(), view.field.casefold()) in asked
         ]
-        return tuple(f for row in contract.rows for f in _row(row.name, [v for v in views if v.row == row.name]))
+        missing = tuple(f for row in contract.rows for f in _row(row.name, [v for v in views if v.row == row.name]))
+        return (*missing, *_unsearched(candidate, state))
+
+
+def _unsearched(candidate: Candidate, state: RunState) -> Iterator[Finding]:
+    """Gaps that say "not found" where nobody looked."""
+    if not state.searches():
+        for gap in candidate.gaps:
+            if gap.state == "not_found":
+                where = " / ".join(filter(None, (gap.row, gap.field))) or "the question"
+                yield Finding("FIELD_MISSING" if gap.field else "ROW_MISSING", where, UNSEARCHED)
 
 
 def _row(name: str, views: list[CellView]) -> list[Finding]:

@@ -41,3 +41,20 @@ def test_an_unusable_reply_says_why(text: str) -> None:
 def test_a_reply_with_endless_rows_is_not_a_contract() -> None:
     rows = ",".join('{"name":"r"}' for _ in range(ROWS_MAX + 1))
     assert read_contract(f'{{"rows":[{rows}]}}', ASKED)[0] is None
+
+
+@pytest.mark.req("GOV-05", "WEB-04")
+def test_a_reply_binds_no_row_to_domains_or_documents() -> None:
+    contract, _ = read_contract('{"rows":[{"name":"A","domains":["blog.example"],"docs":["x"]}]}', ASKED)
+    assert contract is not None
+    assert contract.rows == (Row("A"),)
+    assert contract.domains == ("citynorth.gov",)
+
+
+@pytest.mark.parametrize(
+    "rows", ['[{"name":""}]', '[{"name":"A"},{"name":" a "}]', '[{"name":"A\\nB"}]', '[{"name":"' + "x" * 201 + '"}]']
+)
+def test_names_that_no_table_could_hold_are_unusable(rows: str) -> None:
+    contract, why = read_contract(f'{{"rows":{rows}}}', ASKED)
+    assert contract is None
+    assert "entry reply" in why

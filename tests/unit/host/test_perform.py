@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.host.fakes import Bench, call
+from tests.unit.host.fakes import Bench, call, calls
 
 from counterfoil.core.answer.contract import Contract, Field, Row
-from counterfoil.core.errors import SourceInvalid
-from counterfoil.core.exchange import Completion, Json
+from counterfoil.core.errors import ModelError, SourceInvalid
+from counterfoil.core.exchange import Completion, Json, TokenUsage
 from counterfoil.core.record.events import ContractConfirmed
 from counterfoil.host.admission import Task
 
@@ -60,3 +60,26 @@ def test_a_tool_that_fails_leaves_a_receipt_and_the_run_goes_on(failure: Excepti
     assert finished.state.calls["c1"].status == "failed"
     assert finished.report.usage["web/searches"]["used"] == 1
     assert finished.report.stop_reason == "finish_accepted"
+
+
+def test_a_count_of_tokens_below_zero_is_a_defect_of_the_model_and_gives_nothing_back() -> None:
+    lying = Completion(calls=call("search_public_sources", query="x").calls, usage=TokenUsage(10, -1_000_000))
+    report = asyncio.run(Bench([lying]).ask()).report
+    assert report.stop_reason == "provider_failed"
+    assert report.usage["run/output-tokens"]["used"] == 0
+
+
+def test_calls_beyond_what_one_reply_may_hold_are_not_read_and_the_model_is_told() -> None:
+    many = calls(*(("record_facts", {"facts": []}) for _ in range(9)))
+    bench = Bench([many])
+    finished = asyncio.run(bench.ask(run__calls_per_reply=4))
+    told = list(finished.state.calls.values())
+    assert len(told) == 5
+    assert "of 9 the rest was not read" in str(told[-1].content)
+    assert told[-1].status == "refused"
+
+
+def test_a_wait_longer_than_the_policy_is_named_by_it() -> None:
+    later = ModelError("later", code="RATE_LIMITED", category="upstream_rate_limited", retry_after_ms=61_000)
+    report = asyncio.run(Bench([later]).ask()).report
+    assert (report.stop_reason, report.policy) == ("provider_failed", "model/wait-seconds-max")

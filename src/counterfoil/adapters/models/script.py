@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -29,6 +29,11 @@ END = "(end of script)"
 _TEMPLATE = re.compile(r"\{\{(handle|evidence|result|call):([^{}]*)\}\}")
 
 
+Count = Annotated[int, msgspec.Meta(ge=0)]
+LANES = re.compile(r"entry|research|self_review|reviewer|helper:\d+")
+NESTING_MAX = 100  # of a call's arguments; deeper ones reach the model as malformed
+
+
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool call of a response; ``raw`` plays arguments that are no JSON."""
 
@@ -40,10 +45,10 @@ class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ScriptedUsage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tokens that a response claims."""
 
-    input: int = 0
-    output: int = 0
-    cached: int = 0
-    reasoning: int = 0
+    input: Count = 0
+    output: Count = 0
+    cached: Count = 0
+    reasoning: Count = 0
 
 
 class ScriptedError(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,8 +69,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     usage: ScriptedUsage = ScriptedUsage()
     error: ScriptedError | None = None
-    repeat: int = 1
-    delay_ms: int = 0
+    repeat: Annotated[int, msgspec.Meta(ge=1)] = 1
+    delay_ms: Count = 0
 
 
 class ScriptModel:
@@ -87,7 +92,8 @@ class ScriptModel:
         """What the next line claims, which is known before it is played."""
         lane = _lane(purpose)
         lines, place = self._lines.get(lane, []), self._next.get(lane, 0)
-        return _usage(lines[place]) if place < len(lines) else TokenUsage()
+        usage = _usage(lines[place]) if place < len(lines) else TokenUsage()
+        return msgspec.structs.replace(usage, output=min(usage.output, output_tokens_max))
 
     def usd(self, usage: TokenUsage) -> None:
         """It claims tokens, not what they would have cost."""
@@ -110,13 +116,31 @@ class ScriptModel:
             await asyncio.sleep(line.delay_ms / 1000)
         if line.error:
             raise _failure(line.error)
+        if line.usage.output > limits.output_tokens_max:
+            raise _failure(ScriptedError(truncated=True))
         calls = tuple(
             CallDraft(call.tool, malformed=f"the arguments are not JSON: {call.raw}")
             if call.raw is not None
+            else CallDraft(call.tool, malformed=f"the arguments are nested deeper than {NESTING_MAX}")
+            if _depth(call.args) > NESTING_MAX
             else CallDraft(call.tool, _filled(call.args, view))
             for call in line.calls
         )
         return Completion(_filled(line.text, view), calls, _usage(line))
+
+
+def _depth(args: Any) -> int:
+    """How deep a value is nested, found without recursion."""
+    level, depth = [args], 0
+    while level:
+        depth += 1
+        level = [
+            item
+            for value in level
+            if isinstance(value, (dict, list))
+            for item in (value.values() if isinstance(value, dict) else value)
+        ]
+    return depth
 
 
 def _lane(purpose: Purpose) -> str:
@@ -136,15 +160,21 @@ def _read_script(path: Path) -> dict[str, list[Line]]:
             f"the script {path} cannot be read: {wrong}", code="SCRIPT_UNREADABLE", hint="name a file"
         ) from wrong
     lanes: dict[str, list[Line]] = {}
-    for number, row in enumerate(text.splitlines(), 1):
+    for number, row in enumerate(text.split("\n"), 1):
         if not row.strip():
             continue
         try:
             line = msgspec.json.decode(row.encode(), type=Line)
-        except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+        except (msgspec.DecodeError, RecursionError) as wrong:
             raise UsageError(
                 f"{path}, line {number}: {wrong}", code="SCRIPT_INVALID", hint="one JSON response a line"
             ) from wrong
+        if line.purpose is not None and not LANES.fullmatch(line.purpose):
+            raise UsageError(
+                f"{path}, line {number}: there is no purpose {line.purpose!r}",
+                code="SCRIPT_INVALID",
+                hint="`for` is entry, research, self_review, reviewer or helper:N",
+            )
         lanes.setdefault(line.purpose or "research", []).extend([line] * line.repeat)
     return lanes
 
@@ -158,8 +188,9 @@ def _failure(error: ScriptedError) -> ModelError:
     status = error.status or 500
     said = f"HTTP {status}: {error.body}".rstrip(": ")
     if status == 429:
-        wait = error.headers.get("retry-after", "")
-        return _scripted(said, "RATE_LIMITED", "upstream_rate_limited", int(wait) * 1000 if wait.isdigit() else None)
+        wait = next((value for name, value in error.headers.items() if name.casefold() == "retry-after"), "")
+        known = wait.isascii() and wait.isdigit()
+        return _scripted(said, "RATE_LIMITED", "upstream_rate_limited", int(wait) * 1000 if known else None)
     if status in (401, 403):
         return _scripted(said, "KEY_REFUSED", "auth_refused")
     if 400 <= status < 500:

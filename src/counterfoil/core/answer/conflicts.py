@@ -55,6 +55,11 @@ def comparable(first: Fact, second: Fact) -> bool:
     return _same_said(first.period, second.period) and _same_said(first.conditions, second.conditions)
 
 
+def grounded(fact: Fact) -> bool:
+    """Whether a fact rests on something that was read; a bare estimate does not fill a cell."""
+    return fact.kind in ("stated", "calculation") or (fact.kind == "estimate" and bool(fact.evidence))
+
+
 def values_agree(first: Fact, second: Fact) -> bool:
     """Whether two facts give one value: amounts at the coarser precision and in one unit, else the same words."""
     a, b = amount_in(first.value or "", first.unit), amount_in(second.value or "", second.unit)
@@ -126,8 +131,8 @@ def cell_states(contract: Contract, facts: Sequence[Fact], gaps: Sequence[Gap] =
 def _state(row: str, field: str, facts: Sequence[Fact], gaps: Sequence[Gap]) -> CellState:
     if _conflict(row, field, facts) is not None:
         return "conflict"
-    if any(f.kind != "not_found" for f in facts):
+    if any(grounded(f) for f in facts):
         return "found"
-    if facts:
+    if any(f.kind == "not_found" for f in facts):
         return "not_found"
     return next((gap.state for gap in gaps if covers(gap, row, field)), "open")

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from counterfoil.core.exchange import ToolSpec
-from counterfoil.core.law.budget import TOOL_CALLS, WINDOW_SECONDS, Budget
+from counterfoil.core.law.budget import ACTIVE_SECONDS, FINALIZATION_SECONDS, TOOL_CALLS, WINDOW_SECONDS, Budget
 from counterfoil.core.law.phases import Phase
 
 
@@ -55,6 +55,9 @@ def removal_of(
     spent = budget.spent_of((*tool.debits, *((TOOL_CALLS,) if tool.debits else ())))
     if spent:
         return Removal(spent.code, spent.sentence(), spent.policy)
+    research = budget.require(ACTIVE_SECONDS) - budget.require(FINALIZATION_SECONDS)
+    if tool.gathers_evidence and active_ms >= research * 1000:
+        return Removal("RESEARCH_TIME_OVER", "the rest of the time is kept for finalization", FINALIZATION_SECONDS)
     if tool.gathers_evidence and active_ms >= budget.require(WINDOW_SECONDS) * 1000:
         return Removal("WEB_WINDOW_OVER", "the time for gathering evidence is over", WINDOW_SECONDS)
     return None

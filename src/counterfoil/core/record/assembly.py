@@ -1,35 +1,38 @@
 """Owns the evidence report that the Host assembles when no Publication was accepted.
 
-Never: a sentence of a rejected candidate; only facts with their sources, conflicts, gaps and what was tried.
+Never: a sentence of a rejected candidate, or a figure that no quote holds; only facts with their sources, conflicts,
+gaps and what was tried. Every text stands on one line, as text.
 """
 
 from __future__ import annotations
 
-from counterfoil.core.answer.conflicts import Conflict, cell_states, conflicts
+from counterfoil.core.answer.conflicts import Conflict, cell_states, conflicts, grounded
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record.state import RunState
+from counterfoil.core.text.folding import loosely_folded, space_folded
+from counterfoil.core.text.marks import escaped
+from counterfoil.core.text.quantities import find_quantities
 
 
 def assemble_report(state: RunState) -> str:
     """Markdown with ``[E7]`` marks. Whoever shows it says that the Host assembled it."""
     lines: list[str] = []
     cells = cell_states(state.contract, state.facts, ())
-    known = [cell for cell in cells if cell.facts]
-    loose = [fact for fact in state.facts if not any(fact in cell.facts for cell in cells)]
-    if known or loose:
-        lines += ["## What was found", ""]
-        lines += [_fact(fact) for cell in known for fact in cell.facts]
-        lines += [_fact(fact) for fact in loose]
+    known = {cell_fact.id for cell in cells for cell_fact in cell.facts}
+    ordered = [fact for cell in cells for fact in cell.facts]
+    ordered += [fact for fact in state.facts if fact.id not in known]
+    found = list(dict.fromkeys(_fact(fact, state) for fact in ordered if grounded(fact)))
+    lines += _section("What was found", found)
     lines += _section("Conflicts", [_conflict(found) for found in conflicts(state.contract, state.facts)])
-    missing = [f"- {cell.row}, {cell.field}: not answered" for cell in cells if cell.state not in ("found", "conflict")]
-    lines += _section("What is missing", missing or ([] if known or loose else ["- an answer to the question"]))
-    tried = [f"- searched: {call.call.args.get('query', '')}" for call in state.searches()]
+    missing = [_missing(cell.row, cell.field, cell.state) for cell in cells if cell.state not in ("found", "conflict")]
+    lines += _section("What is missing", missing or ([] if found else ["- an answer to the question"]))
+    tried = [f"- searched: {_text(str(call.call.args.get('query', '')))}" for call in state.searches()]
     tried += [
-        f"- read: {state.sources[reading.handle].document.title}"
+        f"- read: {_text(state.sources[reading.handle].document.title)}"
         + (f", page {reading.segment.page}" if reading.segment.page else "")
         for reading in state.readings
     ]
-    lines += _section("What was tried", tried or ["- nothing was searched or read"])
+    lines += _section("What was tried", list(dict.fromkeys(tried)) or ["- nothing was searched or read"])
     return "\n".join(lines).strip() + "\n"
 
 
@@ -37,20 +40,49 @@ def _section(title: str, lines: list[str]) -> list[str]:
     return ["", f"## {title}", "", *lines] if lines else []
 
 
-def _fact(fact: Fact) -> str:
-    if fact.kind == "not_found":
-        return f"- {fact.row}, {fact.field}: looked for and not found"
+def _text(words: str) -> str:
+    """Words of a model or a document as one line of text that no Markdown can break out of."""
+    return escaped(space_folded(words))
+
+
+def _missing(row: str, field: str, state: str) -> str:
+    why = "looked for and not found" if state == "not_found" else "not answered"
+    return f"- {_text(row)}, {_text(field)}: {why}"
+
+
+def _fact(fact: Fact, state: RunState) -> str:
     marks = " ".join(f"[{evidence}]" for evidence in fact.evidence)
-    unit = f" {fact.unit}" if fact.unit else ""
-    period = f" ({fact.period})" if fact.period else ""
+    proven = loosely_folded(
+        " ".join((fact.quote or "", state.contract.question, fact.value or "", *_headings(fact, state)))
+    )
+    unit, period = (_proven(words, proven) for words in (fact.unit, fact.period))
+    name = ", ".join(shown for words in (fact.row, fact.field) if (shown := _proven(words, proven)))
+    value = f"{_text(fact.value or '')}{f' {unit}' if unit else ''}{f' ({period})' if period else ''}"
     kind = "" if fact.kind == "stated" else f", {fact.kind}"
-    return f"- {fact.row}, {fact.field}: {fact.value}{unit}{period}{kind} {marks}".rstrip()
+    return f"- {name or 'the question'}: {value}{kind} {marks}".rstrip()
+
+
+def _around(fact: Fact, state: RunState) -> list[str]:
+    """What stands around the evidence of a fact, and the words that the caller gave: all of it may be repeated."""
+    contract = state.contract
+    names = [contract.question, *(row.name for row in contract.rows), *(field.name for field in contract.fields)]
+    for evidence in filter(None, map(state.evidence, fact.evidence)):
+        names += [evidence.passage.text, evidence.passage.heading or "", evidence.source.document.title]
+    return names
+
+
+def _proven(words: str | None, proven: str) -> str:
+    """Words that a model put beside a value, unless they hold an amount that nothing around the value holds."""
+    amounts = [q for q in find_quantities(words or "") if q.kind in ("money", "percent", "number")]
+    if any(loosely_folded(amount.text) not in proven for amount in amounts):
+        return ""
+    return _text(words or "")
 
 
 def _conflict(found: Conflict) -> str:
     values = " against ".join(_cited(group) for group in found.groups)
-    return f"- {found.row}, {found.field}: {values}"
+    return f"- {_text(found.row)}, {_text(found.field)}: {values}"
 
 
 def _cited(group: tuple[Fact, ...]) -> str:
-    return f"{group[0].value} [{', '.join(dict.fromkeys(e for fact in group for e in fact.evidence))}]"
+    return f"{_text(group[0].value or '')} [{', '.join(dict.fromkeys(e for fact in group for e in fact.evidence))}]"

@@ -5,7 +5,7 @@ Never: doing anything, or looking at anything but the state and the time it is g
 
 from __future__ import annotations
 
-from counterfoil.core.exchange import ToolSpec
+from counterfoil.core.exchange import Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Shortage
 from counterfoil.core.law.phases import Phase
@@ -75,7 +75,7 @@ def _stopped(state: RunState, now: int) -> c.Command | None:
 def _before_research(state: RunState, now: int) -> c.Command:
     if (ending := _ending(state, now)) is not None:
         return ending
-    asked = any(turn.purpose == "entry" and turn.status != "unknown" for turn in state.turns)
+    asked = state.entry_failed or any(turn.purpose == "entry" and turn.status != "unknown" for turn in state.turns)
     if state.snapshot.entry and not asked and state.budget.exploration_shortage() is None:
         return c.AskModel("entry")
     if state.turns and state.turns[-1].status == "settled" and state.proposed is None and not state.entry_failed:
@@ -84,22 +84,32 @@ def _before_research(state: RunState, now: int) -> c.Command:
 
 
 def _after_failure(state: RunState, now: int) -> c.Command:
-    """Another attempt is a new debited request under the same limits; when none is lawful the Run settles."""
+    """Another attempt is a new debited request under the same limits; when none is lawful the Run settles.
+
+    Where research is over by the time of that attempt, what is asked is a new request: the one to finish.
+    """
+    error = state.provider_error or {}
     if state.input_refused is not None:
         return c.Settle("provider_failed", state.input_refused)
-    failed = state.turns[-1]
-    attempts = next((n for n, turn in enumerate(reversed(state.turns)) if turn.status != "failed"), len(state.turns))
-    if state.retry_at is None or attempts >= state.budget.require(ids.MODEL_ATTEMPTS):
-        return c.Settle("provider_failed", ids.MODEL_ATTEMPTS if state.retry_at is not None else None)
-    if (ending := _ending(state, max(now, state.retry_at))) is not None:
+    if state.retry_at is None:
+        return c.Settle("provider_failed", error.get("policy"))
+    moment = max(now, state.retry_at)
+    if (ending := _ending(state, moment)) is not None:
         return ending
-    finalizing = failed.purpose == "finalize"
-    short = state.budget.spent_of((ids.MODEL_REQUESTS,)) or (
-        state.budget.spending_shortage(finalizing=True) if finalizing else state.budget.exploration_shortage()
+    failed = state.turns[-1]
+    researching = state.phase is Phase.RESEARCH and failed.purpose == "research"
+    if researching and (over := _research_over(state, moment)) is not None:
+        return over
+    purpose: Purpose = "finalize" if state.phase is Phase.FINALIZE_ONLY else failed.purpose
+    attempts = next(
+        (n for n, turn in enumerate(reversed(state.turns)) if turn.status != "failed" or turn.purpose != purpose),
+        len(state.turns),
     )
-    if short:
+    if attempts >= state.budget.require(ids.MODEL_ATTEMPTS):
+        return c.Settle("provider_failed", ids.MODEL_ATTEMPTS)
+    if purpose != "finalize" and (short := state.budget.exploration_shortage()) is not None:
         return c.Settle("provider_failed", short.policy)
-    return c.Wait(state.retry_at) if now < state.retry_at else c.AskModel(failed.purpose)
+    return c.Wait(state.retry_at) if now < state.retry_at else c.AskModel(purpose)
 
 
 def _unaffordable(state: RunState, policy: str) -> c.Command:

@@ -127,6 +127,7 @@ class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
     message: str
     hint: str = ""
     wait_ms: int | None = None  # None: another attempt would not help
+    policy: str | None = None  # the limit that stands against another attempt, or that cut this one
 
 
 class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):

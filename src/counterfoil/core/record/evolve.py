@@ -20,6 +20,9 @@ from counterfoil.core.record.state import Call, CallStatus, Publication, Refused
 # Failures before a provider began to work: no token was spent. After any other one the worst case stands.
 UNSPENT = frozenset({"upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
 
+# An entry reply that came and cannot be used leaves the bare question; a provider that is not there ends the Run.
+UNUSABLE_ENTRY = frozenset({"output_truncated", "content_refused"})
+
 
 def begin(run_id: str, event: e.RunAdmitted, at: int) -> RunState:
     """The state after admission."""
@@ -71,6 +74,8 @@ def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> Ru
 
 
 def _input_refused(state: RunState, event: e.InputRefused, _at: int) -> RunState:
+    if event.purpose == "entry":  # the bare question stands
+        return replace(state, entry_failed=True)
     if event.policy != INPUT_BYTES:  # tokens or money: research is over, the Run is not
         return replace(state, input_refused=event.policy)
     error = {
@@ -103,7 +108,7 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
     turn = replace(state.turns[-1], status="failed")
     error = {
         "code": event.category,
-        "policy": None,
+        "policy": event.policy,
         "message": event.message,
         "hint": event.hint,
         "reason": event.code,
@@ -112,6 +117,8 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
     budget = state.budget
     if event.category in UNSPENT:
         budget, turn = budget.settle_request(turn.worst, {}), replace(turn, worst={})
+    if turn.purpose == "entry" and event.category in UNUSABLE_ENTRY:
+        return replace(state, turns=(*state.turns[:-1], turn), budget=budget, entry_failed=True)
     return replace(state, turns=(*state.turns[:-1], turn), budget=budget, provider_error=error, retry_at=retry_at)
 
 

@@ -112,3 +112,47 @@ def test_a_broken_line_is_named_by_its_number(tmp_path: Path, line: str) -> None
 def test_a_script_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         ScriptModel(tmp_path / "nothing.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"for": "finalise", "text": "x"}', "no purpose 'finalise'"),
+        ('{"text": "x", "repeat": 0}', ">= 1"),
+        ('{"text": "x", "usage": {"output": -5}}', ">= 0"),
+    ],
+)
+def test_a_line_that_could_not_be_played_is_refused_with_its_number(tmp_path: Path, line: str, told: str) -> None:
+    with pytest.raises(UsageError, match="line 2") as refused:
+        script(tmp_path, '{"text": "fine"}', line)
+    assert told in refused.value.message
+
+
+def test_a_text_may_hold_separators_that_are_no_line_ends(tmp_path: Path) -> None:
+    text = "one\u2028two\x85three"
+    assert play(script(tmp_path, f'{{"text": "{text}"}}')).text == text
+
+
+@pytest.mark.parametrize(("header", "value", "wait"), [("Retry-After", "2", 2000), ("retry-after", "²", None)])
+def test_headers_have_any_case_and_odd_numbers_are_none(
+    tmp_path: Path, header: str, value: str, wait: int | None
+) -> None:
+    model = script(tmp_path, f'{{"error": {{"status": 429, "headers": {{"{header}": "{value}"}}}}}}')
+    with pytest.raises(ModelError) as failure:
+        play(model)
+    assert failure.value.retry_after_ms == wait
+
+
+def test_a_reply_longer_than_allowed_is_cut_and_deep_arguments_are_malformed(tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as cut:
+        play(script(tmp_path, '{"text": "x", "usage": {"output": 101}}'))
+    assert cut.value.category == "output_truncated"
+    deep = "[" * 300 + "]" * 300
+    (call,) = play(script(tmp_path, f'{{"calls": [{{"tool": "t", "args": {{"a": {deep}}}}}]}}')).calls
+    assert call.malformed is not None
+
+
+def test_what_the_next_line_claims_is_reserved_for_it(tmp_path: Path) -> None:
+    model = script(tmp_path, '{"text": "x", "usage": {"input": 7, "output": 900}}')
+    worst = model.worst("research", 1000, 500)
+    assert (worst.input, worst.output) == (7, 500)

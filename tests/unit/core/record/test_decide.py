@@ -183,3 +183,47 @@ def test_an_attempt_may_take_no_longer_than_research_has_left() -> None:
     state = researching()
     assert left_ms(state, 700_000, finalizing=False) == 20_000
     assert left_ms(state, 700_000, finalizing=True) == 200_000
+
+
+def failed(purpose: str, number: int = 1, category: str = "timeout", wait_ms: int | None = 500) -> tuple[e.Event, ...]:
+    return (
+        e.ModelCallReserved(f"m{number}", purpose, (), (), {}, ""),  # type: ignore[arg-type]  # as in ``turn``
+        e.ModelCallFailed(f"m{number}", "X", category, "why", "", wait_ms),
+    )
+
+
+@pytest.mark.req("GOV-08", "GOV-06")
+def test_when_the_last_exploration_request_fails_the_reserve_is_still_there_to_finish() -> None:
+    state = after(researching({"run/model-requests": 9}), *turn(1), *turn(2), *failed("research", 3))
+    change = decide(state, 500)
+    assert isinstance(change, c.ChangePhase)
+    assert change.policy == "run/model-requests"
+    final = after(state, e.PhaseChanged(change.to, change.why, change.policy))
+    assert decide(final, 0) == c.Wait(500)
+    assert decide(final, 500) == c.AskModel("finalize")
+
+
+@pytest.mark.req("GOV-07", "GOV-08")
+def test_a_retry_that_would_come_after_the_time_for_research_is_one_to_finish() -> None:
+    state = after(researching(), *failed("research", wait_ms=720_000))
+    change = decide(state, 0)
+    assert isinstance(change, c.ChangePhase)
+    assert change.policy == "run/finalization-seconds"
+
+
+def test_the_attempts_of_one_request_are_counted_by_its_purpose() -> None:
+    spent = after(researching(), *failed("research", 1), *failed("research", 2), *failed("research", 3))
+    assert decide(spent, 500) == c.Settle("provider_failed", "model/attempts")
+    moved = after(spent, e.PhaseChanged(Phase.FINALIZE_ONLY, "spent"))
+    assert decide(moved, 500) == c.AskModel("finalize")
+
+
+@pytest.mark.parametrize("category", ["output_truncated", "content_refused"])
+def test_an_entry_reply_that_cannot_be_used_leaves_the_bare_question(category: str) -> None:
+    state = after(begun(entry=True), *failed("entry", category=category, wait_ms=None))
+    assert decide(state, 0) == c.ConfirmContract(CONTRACT)
+
+
+def test_an_entry_request_that_cannot_be_paid_leaves_the_bare_question() -> None:
+    state = after(begun(entry=True), e.InputRefused("entry", 9, "run/input-tokens"))
+    assert decide(state, 0) == c.ConfirmContract(CONTRACT)

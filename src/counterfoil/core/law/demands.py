@@ -1,0 +1,89 @@
+"""Owns what a task and its model ask of the limits, and the numbers that follow from limits and demands together.
+
+Never: a verdict; ``path_proof`` lists steps and ``contradictions`` what is impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from counterfoil.core.law import budget as ids
+from counterfoil.core.law.policy import Number, PolicyValue
+
+BYTES_PER_CHAR = 4  # the most that a code point takes in UTF-8
+PINNED_BYTES = 16_000  # instructions, question, contract, table and tool schemas of an ordinary task
+CONTRACT_BYTES = 4_000  # of the pinned part: an ordinary question with its contract
+FINISH_SECONDS = 0.1  # the least time in which a finish can be sent and judged
+FINAL_VIEWS = 2  # one publication and one correction
+
+
+class Demands(msgspec.Struct, frozen=True):
+    """What a task and its model ask of the limits.
+
+    ``entry``: a request interprets the question first. ``view_tokens``: the input tokens that a view with one segment
+    may take. ``reply_tokens``: the output tokens of a short reply. ``view_usd``: what a request with both may cost,
+    None when nobody knows the price. ``contract_bytes``: the question and contract, whole in every view.
+    ``forbidden``: actions that the task forbids.
+    """
+
+    entry: bool
+    view_tokens: int = 0
+    reply_tokens: int = 0
+    view_usd: float | None = 0.0
+    contract_bytes: int = 0
+    forbidden: tuple[str, ...] = ()
+
+
+def view_bytes(values: Mapping[str, PolicyValue], contract_bytes: int = 0) -> int:
+    """The bytes of a view with its pinned part, a contract larger than an ordinary one, and one segment."""
+    pinned = PINNED_BYTES + max(0, contract_bytes - CONTRACT_BYTES)
+    return int(values[ids.SEGMENT_CHARS].value or 0) * BYTES_PER_CHAR + pinned
+
+
+class Limits:
+    """The numbers of a proof, by policy id, and what follows from them."""
+
+    def __init__(self, values: Mapping[str, PolicyValue], demands: Demands) -> None:
+        self._values = values
+        self.entry = 1 if demands.entry else 0
+        self.forbidden = {action.casefold() for action in demands.forbidden}
+        self.view_bytes = view_bytes(values, demands.contract_bytes)
+        self.view_tokens = demands.view_tokens
+        self.reply_tokens = demands.reply_tokens
+        self.view_usd = demands.view_usd
+
+    def __getitem__(self, policy: str) -> Number:
+        value = self._values[policy].value
+        if value is None:
+            raise ValueError(f"{policy} has no value")
+        return value
+
+    def on(self, policy: str) -> bool:
+        """Whether a limit has a value."""
+        return self._values[policy].value is not None
+
+    def explicit(self, *policies: str) -> bool:
+        """Whether somebody chose one of these; defaults follow what contains them and never contradict it."""
+        return any(self._values[policy].origin == "explicit" for policy in policies)
+
+    @property
+    def exploration(self) -> Number:
+        """Requests before finalization."""
+        return self[ids.MODEL_REQUESTS] - self[ids.FINAL_RESERVE]
+
+    @property
+    def least(self) -> int:
+        """Exploration requests of the shortest path: interpreting the question, searching, reading."""
+        return self.entry + 2
+
+    @property
+    def finalization(self) -> Number:
+        """Requests for a publication, its corrections, a finish, and the attempts that one of them may cost more."""
+        return 1 + self[ids.CORRECTIONS] + 1 + self[ids.MODEL_ATTEMPTS] - 1
+
+    @property
+    def results(self) -> Number:
+        """Handles that all searches together may issue."""
+        return self[ids.SEARCHES] * self[ids.RESULTS_PER_SEARCH]

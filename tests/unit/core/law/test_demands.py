@@ -1,0 +1,30 @@
+"""What follows from limits and demands together."""
+
+import pytest
+
+from counterfoil.core.law.demands import Demands, Limits, view_bytes
+from counterfoil.core.law.policy import effective
+from counterfoil.wiring import catalogue
+
+VALUES = effective(catalogue(), {"run/model-requests": 20, "web/searches": 3})
+
+
+@pytest.mark.parametrize(("entry", "least"), [(True, 3), (False, 2)])
+def test_the_shortest_path_asks_searches_and_reads(entry: bool, least: int) -> None:
+    limits = Limits(VALUES, Demands(entry=entry))
+    assert (limits.least, limits.exploration, limits.finalization, limits.results) == (least, 14, 6, 30)
+
+
+def test_only_chosen_values_are_explicit() -> None:
+    limits = Limits(VALUES, Demands(entry=True))
+    assert limits.explicit("web/searches")
+    assert not limits.explicit("reader/reads", "web/registry-capacity")
+    assert limits.on("web/searches")
+    assert not limits.on("run/cost-usd")
+    with pytest.raises(ValueError, match="run/cost-usd"):
+        limits["run/cost-usd"]
+
+
+def test_an_ordinary_contract_is_in_the_pinned_part_already() -> None:
+    assert view_bytes(VALUES, 4_000) == view_bytes(VALUES) == 40_000
+    assert view_bytes(VALUES, 5_000) == 41_000
