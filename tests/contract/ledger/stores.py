@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
+import psycopg
+from tests.postgres import server
 
 from counterfoil.adapters.stores.memory import MemoryLedger
+from counterfoil.adapters.stores.postgres import open_postgres
 from counterfoil.adapters.stores.sqlite import open_sqlite
 from counterfoil.core.evidence.passages import Passage, Segment
 from counterfoil.core.law.phases import Phase
@@ -128,9 +131,54 @@ class InSqlite:
         self._sql("DELETE FROM runs WHERE run_id = ?", run_id)
 
 
+class InPostgres:
+    def __init__(self, folder: Path) -> None:
+        self.url = server().new_schema()
+        self.ledger: Ledger = open_postgres(self.url)
+
+    def another(self, folder: Path) -> Store:
+        return InPostgres(folder)
+
+    def reopen(self) -> None:
+        go(self.ledger.close())
+        self.ledger = open_postgres(self.url)
+
+    def _sql(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.url) as raw:
+            found = raw.execute(statement.encode(), values)
+            return found.fetchall() if found.description else []
+
+    def read(self, run_id: str, seq: int, column: str) -> bytes | int:
+        value: bytes | str | int
+        [(value,)] = self._sql(f"SELECT {column} FROM events WHERE run_id = %s AND seq = %s", run_id, seq)
+        return value.encode() if isinstance(value, str) else value
+
+    def write(self, run_id: str, seq: int, column: str, value: bytes | int) -> None:
+        stored: bytes | str | int = value
+        if isinstance(value, bytes) and column != "payload":
+            stored = value.decode(errors="replace").replace("\0", "\ufffd")  # a server takes no other text
+        self._sql(f"UPDATE events SET {column} = %s WHERE run_id = %s AND seq = %s", stored, run_id, seq)
+
+    def drop(self, run_id: str, seq: int) -> None:
+        self._sql("DELETE FROM events WHERE run_id = %s AND seq = %s", run_id, seq)
+
+    def blobs(self) -> dict[str, bytes]:
+        return dict(self._sql("SELECT name, body FROM blobs"))
+
+    def write_blob(self, name: str, body: bytes | None) -> None:
+        if body is None:
+            self._sql("DELETE FROM blobs WHERE name = %s", name)
+        else:
+            self._sql("UPDATE blobs SET body = %s WHERE name = %s", body, name)
+
+    def drop_listing(self, run_id: str) -> None:
+        self._sql("DELETE FROM runs WHERE run_id = %s", run_id)
+
+
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": InMemory,
     "sqlite": InSqlite,
+    "postgres": InPostgres,
 }
 
 

@@ -69,6 +69,7 @@ def verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damag
     except Exception as error:
         if not damage(error):
             raise
+        connection.rollback()  # a server refuses everything else in a transaction that failed
         seq = _first_unreadable(connection, run_id, damage)
         return Verification(run_id, 0, "", seq, f"the store cannot be read there: {error}")
 
@@ -85,6 +86,7 @@ def _verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Dama
             row = connection.execute(select(blobs.c.size, blobs.c.body).where(blobs.c.name == name)).first()
         except Exception as error:
             if damage(error):
+                connection.rollback()
                 raise changed(name) from error
             raise
         if row is None:

@@ -6,18 +6,19 @@ Never: a database's own SQL (see ``dialect``), or blocking the event loop.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from counterfoil.adapters.stores.dialect import Dialect
 from counterfoil.adapters.stores.reading import decoded_events, lease_of, listings, stored_events, verdict
 from counterfoil.adapters.stores.records import conflict
-from counterfoil.adapters.stores.writing import Append, Batch, Job, Renewal
+from counterfoil.adapters.stores.writing import Append, Batch, Job, Outcome, Renewal
 from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
 from counterfoil.core.record.codec import keyed_namer
 from counterfoil.core.record.events import Event
@@ -121,11 +122,9 @@ class SqlLedger:
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
-            with self._store.writer.begin() as connection:
-                outcomes = self._batch.write(connection, jobs)
-                self._store.guard(writing=True)
+            outcomes = self._written(jobs)
         except BaseException as error:  # noqa: BLE001  # as above
-            if len(jobs) > 1 and isinstance(error, (IntegrityError, ValueError, OverflowError)):
+            if len(jobs) > 1 and isinstance(error, (IntegrityError, DataError, ValueError, OverflowError)):
                 for job in jobs:  # one of them cannot be written; the others can
                     self._commit([job])
                 return
@@ -138,18 +137,48 @@ class SqlLedger:
             else:
                 job.done.set_result(outcome)
 
+    def _written(self, jobs: list[Job]) -> list[Outcome]:
+        """Write in one transaction. After a lost connection another attempt looks first at what is stored."""
+        unsure = False  # whether an attempt may have been committed without an answer
+        for wait_s in (*self._store.retries_s, None):
+            committing = False
+            try:
+                with self._store.writer.begin() as connection:
+                    outcomes = self._batch.write(connection, jobs, again=unsure)
+                    self._store.guard(writing=True)
+                    committing = True
+            except DBAPIError as error:
+                lost = self._store.lost(error)
+                unsure = unsure or (lost and committing)
+                if wait_s is None or not (lost or (unsure and isinstance(error, IntegrityError))):
+                    if unsure:
+                        raise self._unsure(error) from error
+                    raise
+                time.sleep(wait_s)
+            else:
+                return outcomes
+        raise AssertionError("the last attempt returns or raises")
+
     def _reason(self, job: Job, error: BaseException) -> BaseException:
         if isinstance(error, IntegrityError):
             return conflict(job.run_id, "it got an event of the same number first")
-        if isinstance(error, DBAPIError):
-            return self._store.explain(error)
-        if isinstance(error, (ValueError, OverflowError)):  # text or a number that no database takes
+        if isinstance(error, (DataError, ValueError, OverflowError)):  # text or a number that no database takes
             return InternalError(
                 f"Run {job.run_id} cannot be stored: {error}.",
                 code="EVENT_NOT_STORABLE",
                 hint="Nothing of this step was stored; everything before it stands.",
             )
+        if isinstance(error, DBAPIError):
+            return self._store.explain(error)
         return error
+
+    def _unsure(self, error: DBAPIError) -> LedgerBroken:
+        why = self._store.explain(error)
+        return LedgerBroken(
+            f"{why.message} It was lost during a commit, so this step may be stored or not.",
+            code="STORE_OUTCOME_UNKNOWN",
+            hint="Everything recorded before stands. Resume when it can be reached: that goes on from what is stored.",
+        )
 
     # --- reading: on the reader thread only
 
@@ -160,8 +189,12 @@ class SqlLedger:
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
         self._store.guard(writing=False)
         try:
-            with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
-                return work(connection)
+            try:
+                return self._one_reading(work)
+            except DBAPIError as error:
+                if not self._store.lost(error):
+                    raise
+                return self._one_reading(work)  # over a new connection
         except DBAPIError as error:
             raise self._store.explain(error) from error
         except (TypeError, ValueError) as error:
@@ -170,6 +203,10 @@ class SqlLedger:
                 code="STORE_CORRUPT",
                 hint="It was changed from outside. `counterfoil verify` on the Run names the first bad event.",
             ) from error
+
+    def _one_reading(self, work: Callable[[Connection], T]) -> T:
+        with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
+            return work(connection)
 
     def _is_damage(self, error: Exception) -> bool:
         if isinstance(error, DBAPIError):
