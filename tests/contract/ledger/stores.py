@@ -19,12 +19,18 @@ from tests.postgres import server
 from counterfoil.adapters.stores.memory import MemoryLedger
 from counterfoil.adapters.stores.postgres import open_postgres
 from counterfoil.adapters.stores.sqlite import open_sqlite
+from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.evidence.passages import Passage, Segment
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.events import (
+    Admitted,
     CancelRequested,
+    ContractConfirmed,
     EvidenceRead,
     PhaseChanged,
+    PublicationDelivered,
+    RunAdmitted,
+    RunSettled,
     ToolCallReserved,
     ToolCallSettled,
 )
@@ -48,6 +54,8 @@ class Store(Protocol):
     def blobs(self) -> dict[str, bytes]: ...
     def write_blob(self, name: str, body: bytes | None) -> None: ...
     def drop_listing(self, run_id: str) -> None: ...
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None: ...
+    def add_blob(self, name: str, body: bytes) -> None: ...
 
 
 class InMemory:
@@ -89,6 +97,12 @@ class InMemory:
     def drop_listing(self, run_id: str) -> None:
         del self.inner.anchors[run_id]
 
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None:
+        self.inner.listings[run_id] = msgspec.structs.replace(self.inner.listings[run_id], **{column: value})
+
+    def add_blob(self, name: str, body: bytes) -> None:
+        self.inner.blobs[name] = body
+
 
 class InSqlite:
     def __init__(self, folder: Path) -> None:
@@ -129,6 +143,12 @@ class InSqlite:
 
     def drop_listing(self, run_id: str) -> None:
         self._sql("DELETE FROM runs WHERE run_id = ?", run_id)
+
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None:
+        self._sql(f"UPDATE runs SET {column} = ? WHERE run_id = ?", value, run_id)
+
+    def add_blob(self, name: str, body: bytes) -> None:
+        self._sql("INSERT INTO blobs VALUES (?, ?, ?)", name, len(body), body)
 
 
 class InPostgres:
@@ -174,6 +194,12 @@ class InPostgres:
     def drop_listing(self, run_id: str) -> None:
         self._sql("DELETE FROM runs WHERE run_id = %s", run_id)
 
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None:
+        self._sql(f"UPDATE runs SET {column} = %s WHERE run_id = %s", value, run_id)
+
+    def add_blob(self, name: str, body: bytes) -> None:
+        self._sql("INSERT INTO blobs VALUES (%s, %s, %s)", name, len(body), body)
+
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": InMemory,
@@ -207,6 +233,22 @@ def five_events(word: str = "page ") -> list[Any]:
         PhaseChanged(Phase.FINALIZE_ONLY, "the limit was reached", "run/tool-calls"),
         CancelRequested("enough"),
     ]
+
+
+def whole_run(question: str, text: str, run_id: str = "r1") -> tuple[list[Any], RunListing]:
+    """A Run from its admission to its settlement, and the listing that belongs to it."""
+    contract = Contract(question)
+    snapshot = Admitted(1, contract, TimeAnchor("2025-03-31"), (), "offline", "", {}, (), (), {}, False)
+    events = [
+        RunAdmitted(snapshot),
+        ContractConfirmed(contract, "unseen"),
+        EvidenceRead("S1", segment(f"{text} " * 400), 1, "c1"),
+        ToolCallSettled("c1", {"passages": [text]}),
+        PhaseChanged(Phase.FINALIZE_ONLY, "the limit was reached", "run/tool-calls"),
+        PublicationDelivered("P1", "host", f"It says {text}."),
+        RunSettled("partial", "model_stopped", None, True, False, "not_run"),
+    ]
+    return events, RunListing(run_id, question, "partial", "finalize_only", 5_000)
 
 
 def verdict_of(store: Store, run_id: str = "r1") -> int | None:

@@ -37,6 +37,10 @@ class Dialect(Protocol):
         """Until the transaction ends, let no other process write any Run."""
         ...
 
+    def forget_deleted(self) -> None:
+        """After a commit: let no log of the database keep what was deleted, as far as that is in its power."""
+        ...
+
     def guard(self, *, writing: bool) -> None:
         """Raise ``LedgerBroken`` when the store is no longer the one that was opened; ``writing``: about to commit."""
         ...

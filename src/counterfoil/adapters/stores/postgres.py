@@ -119,6 +119,9 @@ class PostgresStore:
         """Wait for every append, and let others wait: ``lock_runs`` takes the weaker lock of the same table."""
         connection.execute(text(f"LOCK TABLE {runs.name} IN EXCLUSIVE MODE"))
 
+    def forget_deleted(self) -> None:
+        """Nothing: the server reuses the space when it vacuums, and archives of its log are its administrator's."""
+
     def guard(self, *, writing: bool) -> None:
         """Nothing: a server does not lose its files unnoticed."""
 

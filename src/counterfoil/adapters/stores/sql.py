@@ -6,9 +6,10 @@ Never: a database's own SQL (see ``dialect``), or blocking the event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -16,13 +17,14 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from counterfoil.adapters.stores.dialect import Dialect
+from counterfoil.adapters.stores.purging import purge, sweep
 from counterfoil.adapters.stores.reading import decoded_events, lease_of, listings, stored_events, verdict
 from counterfoil.adapters.stores.records import conflict
 from counterfoil.adapters.stores.writing import Append, Batch, Job, Outcome, Renewal
 from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
 from counterfoil.core.record.codec import keyed_namer
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, Purged, RunListing, StoredEvent, Verification
 
 BATCH_MAX = 256  # appends that share a transaction: enough for every Run of a busy host, small enough to stay quick
 
@@ -82,6 +84,16 @@ class SqlLedger:
     async def verify(self, run_id: str) -> Verification:
         """Recompute the chain over the stored bytes and the blobs they name."""
         return await self._read(lambda connection: verdict(connection, run_id, self._name, self._is_damage))
+
+    async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
+        """Delete the content of a settled Run, then let the database forget what it deleted."""
+        return await self._alter(
+            lambda connection: purge(connection, self._store, run_id, at=at, why=why, name_blob=self._name)
+        )
+
+    async def sweep(self) -> int:
+        """Delete blobs that no event refers to."""
+        return await self._alter(lambda connection: sweep(connection, self._store))
 
     async def close(self) -> None:
         """Finish what waits, then release the threads and the database."""
@@ -159,6 +171,19 @@ class SqlLedger:
                 return outcomes
         raise AssertionError("the last attempt returns or raises")
 
+    async def _alter(self, work: Callable[[Connection], T]) -> T:
+        self._require_open()
+        return await asyncio.get_running_loop().run_in_executor(self._write_thread, self._in_write, work)
+
+    def _in_write(self, work: Callable[[Connection], T]) -> T:
+        """Work in a transaction of its own. Whether it was committed can be asked, so nothing is tried again."""
+        with self._translated():
+            with self._store.writer.begin() as connection:
+                outcome = work(connection)
+                self._store.guard(writing=True)
+            self._store.forget_deleted()
+            return outcome
+
     def _reason(self, job: Job, error: BaseException) -> BaseException:
         if isinstance(error, IntegrityError):
             return conflict(job.run_id, "it got an event of the same number first")
@@ -188,13 +213,22 @@ class SqlLedger:
 
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
         self._store.guard(writing=False)
-        try:
+        with self._translated():
             try:
                 return self._one_reading(work)
             except DBAPIError as error:
                 if not self._store.lost(error):
                     raise
                 return self._one_reading(work)  # over a new connection
+
+    def _one_reading(self, work: Callable[[Connection], T]) -> T:
+        with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
+            return work(connection)
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
         except DBAPIError as error:
             raise self._store.explain(error) from error
         except (TypeError, ValueError) as error:
@@ -203,10 +237,6 @@ class SqlLedger:
                 code="STORE_CORRUPT",
                 hint="It was changed from outside. `counterfoil verify` on the Run names the first bad event.",
             ) from error
-
-    def _one_reading(self, work: Callable[[Connection], T]) -> T:
-        with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
-            return work(connection)
 
     def _is_damage(self, error: Exception) -> bool:
         if isinstance(error, DBAPIError):

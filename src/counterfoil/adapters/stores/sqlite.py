@@ -141,6 +141,12 @@ class SqliteStore:
     def lock_all(self, connection: Connection) -> None:
         """Nothing, as above."""
 
+    def forget_deleted(self) -> None:
+        """Move the -wal file into the database, where what is deleted is overwritten, and empty it."""
+        with self.reader.connect() as connection, contextlib.closing(connection.connection.cursor()) as raw:
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            raw.fetchall()
+
     def guard(self, *, writing: bool) -> None:
         """Refuse to go on with a file that was deleted, replaced or cut: what is written to it would be lost."""
         try:
@@ -234,6 +240,7 @@ def _prepare(raw: sqlite3.Connection, record: object) -> None:
     cursor = raw.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # a commit is on the disk when it returns
     cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # purged means gone from the file
     cursor.close()
 
 

@@ -104,7 +104,6 @@ class Batch:
         tips = select(runs.c.run_id, events.c.seq, events.c.hash, leases.c.holder, leases.c.epoch, leases.c.until)
         tips = tips.select_from(driven)
         self._tips = tips.where(runs.c.run_id.in_(bindparam("run_ids", expanding=True)))
-        self._known = select(blobs.c.name).where(blobs.c.name.in_(bindparam("names", expanding=True)))
         self._add_events = events.insert()
         self._add_blobs = store.insert(blobs).on_conflict_do_nothing()
         self._put_listings = _upsert(store, runs)
@@ -137,20 +136,23 @@ class Batch:
                 taken[job.run_id] = outcome
                 tips[job.run_id] = Tip(tip.end, outcome)
             elif outcome and isinstance(job, Append):
-                rows += [_row(event) for event in outcome]
+                rows += [row_of(event) for event in outcome]
                 written[job.run_id] = job
                 bodies.update({name: body for item in job.drafts for name, body in item.encoded.blobs.items()})
                 if job.lease is not None:
                     taken[job.run_id] = job.lease
                 tips[job.run_id] = Tip(end_of(outcome), job.lease or tip.lease)
         if written:
-            self._insert_blobs(connection, bodies)
+            if bodies:  # in one order for every process: two of them never wait for each other
+                connection.execute(self._add_blobs, [blob_row(name, bodies[name]) for name in sorted(bodies)])
             connection.execute(self._add_events, rows)
             connection.execute(
                 self._put_listings, [_listing_row(job, tips[run_id].end) for run_id, job in written.items()]
             )
         if taken:
-            connection.execute(self._put_leases, [{"run_id": run_id, **_row(lease)} for run_id, lease in taken.items()])
+            connection.execute(
+                self._put_leases, [{"run_id": run_id, **row_of(lease)} for run_id, lease in taken.items()]
+            )
         return outcomes
 
     def _find_tips(self, connection: Connection, jobs: Sequence[Job]) -> dict[str, Tip]:
@@ -160,13 +162,6 @@ class Batch:
                 lease = None if holder is None else Lease(holder, epoch, until)
                 found[run_id] = Tip(Anchor(seq, hash), lease)
         return found
-
-    def _insert_blobs(self, connection: Connection, bodies: dict[str, bytes]) -> None:
-        for names in chunks(sorted(bodies)):  # in one order for every process: two of them never wait for each other
-            known = set(connection.execute(self._known, {"names": names}).scalars())
-            fresh = [_blob_row(name, bodies[name]) for name in names if name not in known]
-            if fresh:
-                connection.execute(self._add_blobs, fresh)
 
 
 def _stored_before(connection: Connection, job: Append, tip: Tip) -> Appended | None:
@@ -202,11 +197,13 @@ def chunks(names: Sequence[str]) -> Iterator[list[str]]:
         yield list(names[first : first + NAMES_PER_QUERY])
 
 
-def _row(item: StoredEvent | Lease) -> dict[str, object]:
+def row_of(item: StoredEvent | Lease) -> dict[str, object]:
+    """The columns of an event or, but for its Run, of a lease."""
     return {name: getattr(item, name) for name in item.__struct_fields__}
 
 
-def _blob_row(name: str, body: bytes) -> dict[str, object]:
+def blob_row(name: str, body: bytes) -> dict[str, object]:
+    """The columns of a blob."""
     return {"name": name, "size": len(body), "body": zlib.compress(body, ZLIB_LEVEL)}
 
 

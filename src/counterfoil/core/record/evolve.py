@@ -272,6 +272,7 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.PhaseChanged: _phase_changed,
     e.CancelRequested: _cancel_requested,
     e.EffectOutcomeUnknown: _unknown,
+    e.BlobPurged: _unchanged,
     e.RunRecovered: _recovered,
     e.RunSettled: _settled,
 }
