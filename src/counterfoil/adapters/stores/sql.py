@@ -176,11 +176,18 @@ class SqlLedger:
         return await asyncio.get_running_loop().run_in_executor(self._write_thread, self._in_write, work)
 
     def _in_write(self, work: Callable[[Connection], T]) -> T:
-        """Work in a transaction of its own. Whether it was committed can be asked, so nothing is tried again."""
+        """Work in a transaction of its own. Nothing is tried again: doing it twice is for the caller to choose."""
+        committing = False
         with self._translated():
-            with self._store.writer.begin() as connection:
-                outcome = work(connection)
-                self._store.guard(writing=True)
+            try:
+                with self._store.writer.begin() as connection:
+                    outcome = work(connection)
+                    self._store.guard(writing=True)
+                    committing = True
+            except DBAPIError as error:
+                if committing and self._store.lost(error):
+                    raise self._unsure(error) from error
+                raise
             self._store.forget_deleted()
             return outcome
 
@@ -202,7 +209,7 @@ class SqlLedger:
         return LedgerBroken(
             f"{why.message} It was lost during a commit, so this step may be stored or not.",
             code="STORE_OUTCOME_UNKNOWN",
-            hint="Everything recorded before stands. Resume when it can be reached: that goes on from what is stored.",
+            hint="Everything recorded before stands. Try again when it can be reached: what is stored counts.",
         )
 
     # --- reading: on the reader thread only

@@ -25,7 +25,7 @@ from counterfoil.adapters.stores.postgres import PostgresStore, _url, open_postg
 from counterfoil.adapters.stores.schema import VERSION_TABLE, metadata
 from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken, RefusedError, UsageError
-from counterfoil.core.record.events import CancelRequested, ToolCallSettled
+from counterfoil.core.record.events import CancelRequested, RunSettled, ToolCallSettled
 from counterfoil.ports.ledger import RunListing
 
 AT_ONCE = (0.0, 0.0)
@@ -191,6 +191,21 @@ def test_a_commit_whose_outcome_cannot_be_learned_says_so() -> None:
     server().execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
     append(ledger, 1)
     go(ledger.close())
+
+
+@pytest.mark.req("LED-10")
+def test_a_purge_that_got_no_answer_says_so_and_can_be_asked_for_again(ledger: SqlLedger) -> None:
+    append(ledger, 0, CancelRequested("x"), RunSettled("cancelled", "cancelled", None, True, False, "not_run"))
+
+    def lose(connection: Any) -> None:
+        raw = connection.connection.dbapi_connection
+        raw.commit()
+        raw.close()
+
+    event.listen(ledger._store.writer, "commit", lose, once=True)
+    assert broken(lambda: go(ledger.purge("r1", at=1, why="x"))).code == "STORE_OUTCOME_UNKNOWN"
+    assert go(ledger.purge("r1", at=1, why="x")).blobs == 0  # it had been done
+    assert go(ledger.verify("r1")).purged == 1
 
 
 # --- what the server refuses
