@@ -25,7 +25,7 @@ KEYS = ("store", "index", "model", "vocabularies", "policies")
 class Settings(msgspec.Struct, frozen=True):
     """Where things are and what the operator set. ``origins`` says where each value came from."""
 
-    store: str  # a path, or a URL that begins with sqlite:///
+    store: str  # a path, or a URL that begins with sqlite:/// or postgresql://
     index: str  # folder of search indexes, a cache
     model: str
     vocabularies: tuple[str, ...]

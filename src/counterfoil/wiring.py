@@ -71,12 +71,21 @@ def open_ledger(settings: Settings) -> Ledger:
 
     Raises:
         UsageError: the URL has another scheme.
-        LedgerBroken: the file is not a database, cannot be written, or is damaged.
+        RefusedError: the driver for it is not installed.
+        LedgerBroken: the store is not a database, cannot be reached or written, or is damaged.
     """
+    from counterfoil.adapters.stores.address import names_postgres
     from counterfoil.adapters.stores.crash import CrashingLedger
-    from counterfoil.adapters.stores.sqlite import open_sqlite
 
-    ledger: Ledger = open_sqlite(settings.store)
+    ledger: Ledger
+    if names_postgres(settings.store):
+        from counterfoil.adapters.stores.postgres import open_postgres
+
+        ledger = open_postgres(settings.store)
+    else:
+        from counterfoil.adapters.stores.sqlite import open_sqlite
+
+        ledger = open_sqlite(settings.store)
     if settings.crash_at is not None:
         return CrashingLedger(ledger, settings.crash_at, lambda: os.kill(os.getpid(), signal.SIGKILL))
     return ledger

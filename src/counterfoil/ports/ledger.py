@@ -43,13 +43,27 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Verification(msgspec.Struct, frozen=True):
-    """Whether a chain is intact; ``first_bad`` is the first sequence that is not, ``why`` says how."""
+    """Whether a chain is intact; ``first_bad`` is the first sequence that is not, ``why`` says how.
+
+    ``listing`` says how the Run's line in ``counterfoil runs`` differs from what its events say, empty when it does
+    not: the line is only a copy, so a chain beside a wrong one is intact.
+    """
 
     run_id: str
     events: int
     head: str
     first_bad: int | None = None
     why: str = ""
+    purged: int = 0  # blobs whose deletion the Run recorded itself
+    listing: str = ""
+
+
+class Purged(msgspec.Struct, frozen=True):
+    """What a purge did; blobs that it did not delete are those that other Runs refer to."""
+
+    run_id: str
+    blobs: int  # that the Run's events refer to and say no more
+    deleted: int
 
 
 class Ledger(Protocol):
@@ -98,6 +112,7 @@ class Ledger(Protocol):
 
         Raises:
             NotFoundError: there is no such Run.
+            RefusedError: its content was purged.
         """
         ...
 
@@ -111,6 +126,19 @@ class Ledger(Protocol):
         Raises:
             NotFoundError: there is no such Run.
         """
+        ...
+
+    async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
+        """Delete the content of a settled Run and record that; its chain stays provable. Once is enough.
+
+        Raises:
+            NotFoundError: there is no such Run.
+            RefusedError: it is not settled.
+        """
+        ...
+
+    async def sweep(self) -> int:
+        """Delete blobs that no event refers to, which only damage leaves behind; how many there were."""
         ...
 
     async def close(self) -> None:

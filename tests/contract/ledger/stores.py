@@ -13,15 +13,24 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
+import psycopg
+from tests.postgres import server
 
 from counterfoil.adapters.stores.memory import MemoryLedger
+from counterfoil.adapters.stores.postgres import open_postgres
 from counterfoil.adapters.stores.sqlite import open_sqlite
+from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.evidence.passages import Passage, Segment
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.events import (
+    Admitted,
     CancelRequested,
+    ContractConfirmed,
     EvidenceRead,
     PhaseChanged,
+    PublicationDelivered,
+    RunAdmitted,
+    RunSettled,
     ToolCallReserved,
     ToolCallSettled,
 )
@@ -45,6 +54,8 @@ class Store(Protocol):
     def blobs(self) -> dict[str, bytes]: ...
     def write_blob(self, name: str, body: bytes | None) -> None: ...
     def drop_listing(self, run_id: str) -> None: ...
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None: ...
+    def add_blob(self, name: str, body: bytes) -> None: ...
 
 
 class InMemory:
@@ -85,6 +96,12 @@ class InMemory:
 
     def drop_listing(self, run_id: str) -> None:
         del self.inner.anchors[run_id]
+
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None:
+        self.inner.listings[run_id] = msgspec.structs.replace(self.inner.listings[run_id], **{column: value})
+
+    def add_blob(self, name: str, body: bytes) -> None:
+        self.inner.blobs[name] = body
 
 
 class InSqlite:
@@ -127,10 +144,67 @@ class InSqlite:
     def drop_listing(self, run_id: str) -> None:
         self._sql("DELETE FROM runs WHERE run_id = ?", run_id)
 
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None:
+        self._sql(f"UPDATE runs SET {column} = ? WHERE run_id = ?", value, run_id)
+
+    def add_blob(self, name: str, body: bytes) -> None:
+        self._sql("INSERT INTO blobs VALUES (?, ?, ?)", name, len(body), body)
+
+
+class InPostgres:
+    def __init__(self, folder: Path) -> None:
+        self.url = server().new_schema()
+        self.ledger: Ledger = open_postgres(self.url)
+
+    def another(self, folder: Path) -> Store:
+        return InPostgres(folder)
+
+    def reopen(self) -> None:
+        go(self.ledger.close())
+        self.ledger = open_postgres(self.url)
+
+    def _sql(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.url) as raw:
+            found = raw.execute(statement.encode(), values)
+            return found.fetchall() if found.description else []
+
+    def read(self, run_id: str, seq: int, column: str) -> bytes | int:
+        value: bytes | str | int
+        [(value,)] = self._sql(f"SELECT {column} FROM events WHERE run_id = %s AND seq = %s", run_id, seq)
+        return value.encode() if isinstance(value, str) else value
+
+    def write(self, run_id: str, seq: int, column: str, value: bytes | int) -> None:
+        stored: bytes | str | int = value
+        if isinstance(value, bytes) and column != "payload":
+            stored = value.decode(errors="replace").replace("\0", "\ufffd")  # a server takes no other text
+        self._sql(f"UPDATE events SET {column} = %s WHERE run_id = %s AND seq = %s", stored, run_id, seq)
+
+    def drop(self, run_id: str, seq: int) -> None:
+        self._sql("DELETE FROM events WHERE run_id = %s AND seq = %s", run_id, seq)
+
+    def blobs(self) -> dict[str, bytes]:
+        return dict(self._sql("SELECT name, body FROM blobs"))
+
+    def write_blob(self, name: str, body: bytes | None) -> None:
+        if body is None:
+            self._sql("DELETE FROM blobs WHERE name = %s", name)
+        else:
+            self._sql("UPDATE blobs SET body = %s WHERE name = %s", body, name)
+
+    def drop_listing(self, run_id: str) -> None:
+        self._sql("DELETE FROM runs WHERE run_id = %s", run_id)
+
+    def change_listing(self, run_id: str, column: str, value: str | int) -> None:
+        self._sql(f"UPDATE runs SET {column} = %s WHERE run_id = %s", value, run_id)
+
+    def add_blob(self, name: str, body: bytes) -> None:
+        self._sql("INSERT INTO blobs VALUES (%s, %s, %s)", name, len(body), body)
+
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": InMemory,
     "sqlite": InSqlite,
+    "postgres": InPostgres,
 }
 
 
@@ -159,6 +233,22 @@ def five_events(word: str = "page ") -> list[Any]:
         PhaseChanged(Phase.FINALIZE_ONLY, "the limit was reached", "run/tool-calls"),
         CancelRequested("enough"),
     ]
+
+
+def whole_run(question: str, text: str, run_id: str = "r1") -> tuple[list[Any], RunListing]:
+    """A Run from its admission to its settlement, and the listing that belongs to it."""
+    contract = Contract(question)
+    snapshot = Admitted(1, contract, TimeAnchor("2025-03-31"), (), "offline", "", {}, (), (), {}, False)
+    events = [
+        RunAdmitted(snapshot),
+        ContractConfirmed(contract, "unseen"),
+        EvidenceRead("S1", segment(f"{text} " * 400), 1, "c1"),
+        ToolCallSettled("c1", {"passages": [text]}),
+        PhaseChanged(Phase.FINALIZE_ONLY, "the limit was reached", "run/tool-calls"),
+        PublicationDelivered("P1", "host", f"It says {text}."),
+        RunSettled("partial", "model_stopped", None, True, False, "not_run"),
+    ]
+    return events, RunListing(run_id, question, "partial", "finalize_only", 5_000)
 
 
 def verdict_of(store: Store, run_id: str = "r1") -> int | None:

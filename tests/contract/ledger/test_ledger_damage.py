@@ -77,7 +77,7 @@ def test_a_missing_blob_is_named_and_the_chain_stays_provable(written: Store) ->
     assert check_chain("r1", go(written.ledger.stored("r1"))) is None
     with pytest.raises(LedgerBroken) as refused:
         go(written.ledger.events("r1"))
-    assert refused.value.code == "BLOB_PURGED" and "Event 3" in refused.value.message
+    assert refused.value.code == "BLOB_MISSING" and "Event 3" in refused.value.message
 
 
 @pytest.mark.req("LED-01")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.builders import make_candidate, make_fact, make_state
 
 from counterfoil.core.answer.candidate import Gap
@@ -42,3 +43,12 @@ def test_rows_or_fields_alone() -> None:
     fields = make_state(fields=FIELDS, facts=[fact("", "price")])
     assert [f.where for f in Cells().check(make_candidate("x"), fields)] == ["rides"]
     assert Cells().check(make_candidate("x", gaps=[Gap("", "rides")]), fields) == ()
+
+
+@pytest.mark.req("TSK-06")
+def test_nothing_is_not_found_where_nobody_looked() -> None:
+    state = replace(make_state(rows=["North"], fields=FIELDS), calls={})
+    declared = make_candidate("x", gaps=[Gap("North")])
+    assert [finding.code for finding in Cells().check(declared, state)] == ["ROW_MISSING"]
+    open_gap = make_candidate("x", gaps=[Gap("North", state="unresolved")])
+    assert Cells().check(open_gap, state) == ()

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import Lease, Ledger, RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, Ledger, Purged, RunListing, StoredEvent, Verification
 
 
 class CrashingLedger:
-    """Another ledger that calls ``kill`` instead of starting its ``at``-th append (from 1).
+    """Another ledger that calls ``kill`` instead of starting its ``at``-th append or purge (from 1).
 
-    An append is one transaction, so dying before it and dying inside it leave the same store.
+    Either is one transaction, so dying before it and dying inside it leave the same store.
     """
 
     def __init__(self, inner: Ledger, at: int, kill: Callable[[], None]) -> None:
         self._inner = inner
         self._at = at
         self._kill = kill
-        self._appends = 0
+        self._commits = 0
 
     async def append(
         self,
@@ -35,9 +35,7 @@ class CrashingLedger:
         lease: Lease | None = None,
     ) -> tuple[StoredEvent, ...]:
         """Append, unless this is the append to die before."""
-        self._appends += 1
-        if self._appends == self._at:
-            self._kill()
+        self._count()
         return await self._inner.append(run_id, expected_seq, events, at=at, epoch=epoch, listing=listing, lease=lease)
 
     async def renew(self, run_id: str, *, epoch: int, until: int) -> None:
@@ -64,6 +62,20 @@ class CrashingLedger:
         """As the inner ledger."""
         return await self._inner.verify(run_id)
 
+    async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
+        """Purge, unless this is the commit to die before."""
+        self._count()
+        return await self._inner.purge(run_id, at=at, why=why)
+
+    async def sweep(self) -> int:
+        """As the inner ledger."""
+        return await self._inner.sweep()
+
     async def close(self) -> None:
         """Close the inner ledger."""
         await self._inner.close()
+
+    def _count(self) -> None:
+        self._commits += 1
+        if self._commits == self._at:
+            self._kill()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from counterfoil.adapters.stores.purged import PURGED, PURGED_QUESTION, is_purged
 from counterfoil.adapters.stores.records import (
     Anchor,
     as_fetch,
@@ -17,6 +18,7 @@ from counterfoil.adapters.stores.records import (
     draft,
     end_of,
     judge,
+    purge_of,
     renewed,
     require_lease,
     require_seq,
@@ -24,9 +26,9 @@ from counterfoil.adapters.stores.records import (
     unknown_run,
 )
 from counterfoil.core.errors import LedgerBroken
-from counterfoil.core.record.codec import keyed_namer
+from counterfoil.core.record.codec import keyed_namer, names_like
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, Purged, RunListing, StoredEvent, Verification
 
 
 class MemoryLedger:
@@ -104,7 +106,34 @@ class MemoryLedger:
         anchor = self.anchors.get(run_id)
         if not stored and anchor is None:
             raise unknown_run(run_id)
-        return judge(run_id, stored, anchor, as_fetch(self.blobs, self._name))
+        return judge(run_id, stored, anchor, self.listings.get(run_id), as_fetch(self.blobs, self._name))
+
+    async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
+        """Delete the content of a settled Run."""
+        found = purge_of(run_id, await self.stored(run_id), at=at, why=why, name_blob=self._name)
+        if found is None:
+            return Purged(run_id, 0, 0)
+        self.blobs.update(found.bodies)
+        self.rows[run_id].append(found.record)
+        self.anchors[run_id] = end_of([found.record])
+        self.listings[run_id] = msgspec.structs.replace(self.listings[run_id], question=PURGED_QUESTION)
+        return Purged(run_id, len(found.names), self._delete(set(found.names)))
+
+    async def sweep(self) -> int:
+        """Delete blobs that no event refers to."""
+        self._require_open()
+        return self._delete(set(self.blobs))
+
+    def _delete(self, names: set[str]) -> int:
+        """Delete those of the names that no Run needs. Of a purged Run only the record of its purge needs any."""
+        for rows in self.rows.values():
+            purged = is_purged(rows)
+            for event in rows:
+                if not purged or event.type == PURGED:
+                    names.difference_update(names_like(event.payload))
+        for name in names:
+            del self.blobs[name]
+        return len(names)
 
     async def close(self) -> None:
         """Refuse further use."""

@@ -27,6 +27,7 @@ def ensure_schema(store: Dialect) -> bytes:
         if _revision(connection) == HEAD:
             return _blob_key(connection)
     with store.writer.begin() as connection:
+        store.lock_schema(connection)
         _bring_up(connection)  # looks again: another process may have been faster
         return _blob_key(connection)
 
@@ -63,9 +64,9 @@ def _bring_up(connection: Connection) -> None:
 def _create(connection: Connection) -> None:
     if inspect(connection).get_table_names():
         raise LedgerBroken(
-            "The file is a database of another program.",
+            "There are tables of another program in the store.",
             code="STORE_FOREIGN",
-            hint="Nothing was changed. Name another file with --store.",
+            hint="Nothing was changed. Name another file, or an empty database or schema, with --store.",
         )
     metadata.create_all(connection)
     version.create(connection)

@@ -7,25 +7,24 @@ hold its connection to an old state of the store.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, func, select
 
 from counterfoil.adapters.stores.records import (
     Anchor,
-    as_fetch,
     changed,
     checked,
     decoded,
     judge,
-    names_in,
     unknown_run,
 )
 from counterfoil.adapters.stores.schema import blobs, events, leases, runs
-from counterfoil.adapters.stores.writing import chunks
-from counterfoil.core.record.codec import Namer
+from counterfoil.core.record.codec import Namer, names_like
 from counterfoil.core.record.events import Event
 from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
+
+BLOBS_PER_QUERY = 100  # at most 20 MB of pages
 
 Damage = Callable[[Exception], bool]  # whether an error means that what is stored was damaged
 
@@ -41,11 +40,49 @@ def decoded_events(connection: Connection, run_id: str, name_blob: Namer) -> tup
     stored = stored_events(connection, run_id)
     if not stored:
         raise unknown_run(run_id)
-    bodies: dict[str, bytes] = {}
-    for names in chunks(names_in(stored)):
+    return decoded(stored, BlobReader(connection, stored, name_blob).fetch)
+
+
+class BlobReader:
+    """Reads the blobs of a Run about in the order in which its events refer to them, some with each query.
+
+    An error that is ``damage`` is taken for a blob that was changed, without losing the others of its query.
+    """
+
+    def __init__(
+        self, connection: Connection, stored: Sequence[StoredEvent], name_blob: Namer, damage: Damage | None = None
+    ) -> None:
+        payloads = (event.payload for event in stored if isinstance(event.payload, bytes))  # damaged ones are not
+        self._connection = connection
+        self._names = list(dict.fromkeys(name for payload in payloads for name in names_like(payload)))
+        self._places = {name: place for place, name in enumerate(self._names)}
+        self._read = 0  # how many of the names were read so far
+        self._name_blob = name_blob
+        self._damage = damage
+        self._at_hand: dict[str, tuple[int, bytes]] = {}
+
+    def fetch(self, name: str) -> bytes:
+        """A blob's bytes, proven to be the ones that were named; ``KeyError`` when it is gone."""
+        place = self._places[name]
+        if place >= self._read:
+            self._read = place + BLOBS_PER_QUERY
+            self._at_hand = self._rows(self._names[place : self._read])
+        if name not in self._at_hand:  # it is gone, or was read long ago, or one of its query is damaged
+            self._at_hand |= self._rows([name])
+        size, body = self._at_hand[name]
+        return checked(name, _unpacked(name, size, body), self._name_blob)
+
+    def _rows(self, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         query = select(blobs.c.name, blobs.c.size, blobs.c.body).where(blobs.c.name.in_(names))
-        bodies.update({name: _unpacked(name, size, body) for name, size, body in connection.execute(query).all()})
-    return decoded(stored, as_fetch(bodies, name_blob))
+        try:
+            return {name: (size, body) for name, size, body in self._connection.execute(query).all()}
+        except Exception as error:
+            if self._damage is None or not self._damage(error):
+                raise
+            self._connection.rollback()  # a server refuses everything else in a transaction that failed
+            if len(names) == 1:
+                raise changed(names[0]) from error
+            return {}
 
 
 def listings(connection: Connection) -> tuple[RunListing, ...]:
@@ -69,29 +106,21 @@ def verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damag
     except Exception as error:
         if not damage(error):
             raise
+        connection.rollback()  # a server refuses everything else in a transaction that failed
         seq = _first_unreadable(connection, run_id, damage)
         return Verification(run_id, 0, "", seq, f"the store cannot be read there: {error}")
 
 
 def _verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damage) -> Verification:
-    found = connection.execute(select(runs.c.seq, runs.c.head).where(runs.c.run_id == run_id)).first()
+    columns = (runs.c.run_id, runs.c.question, runs.c.status, runs.c.phase, runs.c.at, runs.c.seq, runs.c.head)
+    found = connection.execute(select(*columns).where(runs.c.run_id == run_id)).first()
     anchor = None if found is None else Anchor(found.seq if isinstance(found.seq, int) else -1, str(found.head))
+    listing = None if found is None else RunListing(*found[:5])
     stored = stored_events(connection, run_id)
     if not stored and anchor is None:
         raise unknown_run(run_id)
-
-    def fetch(name: str) -> bytes:
-        try:
-            row = connection.execute(select(blobs.c.size, blobs.c.body).where(blobs.c.name == name)).first()
-        except Exception as error:
-            if damage(error):
-                raise changed(name) from error
-            raise
-        if row is None:
-            raise KeyError(name)
-        return checked(name, _unpacked(name, row.size, row.body), name_blob)
-
-    return judge(run_id, stored, anchor, fetch)
+    fetch = BlobReader(connection, stored, name_blob, damage).fetch
+    return judge(run_id, stored, anchor, listing, fetch)
 
 
 def _first_unreadable(connection: Connection, run_id: str, damage: Damage) -> int:

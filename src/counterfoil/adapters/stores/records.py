@@ -5,17 +5,24 @@ Never: a database. Sealing, decoding and verifying are the same whatever holds t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from counterfoil.adapters.stores.purged import (
+    PURGED,
+    Fetch,
+    is_purged,
+    listing_flaw,
+    purged_names,
+    require_content,
+    require_settled,
+)
 from counterfoil.core.errors import LeaseLost, LedgerBroken, LedgerConflict, NotFoundError
 from counterfoil.core.record.chain import GENESIS, check_chain, link
 from counterfoil.core.record.codec import Encoded, Namer, blob_names, decode, encode
-from counterfoil.core.record.events import Event, actor_of
-from counterfoil.ports.ledger import Lease, StoredEvent, Verification
-
-Fetch = Callable[[str], bytes]
+from counterfoil.core.record.events import BlobPurged, Event, actor_of
+from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -47,6 +54,32 @@ def seal(run_id: str, last: Anchor, drafts: Sequence[Draft], *, at: int, epoch: 
         sealed.append(StoredEvent(run_id, seq, at, item.actor, kind, payload, prev, made, epoch))
         prev = made
     return tuple(sealed)
+
+
+class Purge(msgspec.Struct, frozen=True):
+    """A purge to be written: its record, and the blobs that the Run needs no more."""
+
+    names: tuple[str, ...]
+    record: StoredEvent
+    bodies: dict[str, bytes]  # that the record itself needs
+
+
+def purge_of(run_id: str, stored: Sequence[StoredEvent], *, at: int, why: str, name_blob: Namer) -> Purge | None:
+    """The purge of a Run; None when it was purged before.
+
+    Raises:
+        NotFoundError: there is no such Run.
+        RefusedError: it is not settled.
+    """
+    if not stored:
+        raise unknown_run(run_id)
+    require_settled(run_id, stored)
+    if is_purged(stored):
+        return None
+    names = names_in(stored)
+    drafts = draft([BlobPurged(names, why)], name_blob)
+    [record] = seal(run_id, end_of(stored), drafts, at=at, epoch=stored[-1].epoch)
+    return Purge(names, record, drafts[0].encoded.blobs)
 
 
 def end_of(stored: Sequence[StoredEvent]) -> Anchor:
@@ -114,6 +147,7 @@ def names_in(stored: Sequence[StoredEvent]) -> tuple[str, ...]:
 
 def decoded(stored: Sequence[StoredEvent], fetch: Fetch) -> tuple[tuple[StoredEvent, Event], ...]:
     """Events beside their decoded form. ``fetch`` raises ``KeyError`` for a blob that is gone."""
+    require_content(stored)
     pairs: list[tuple[StoredEvent, Event]] = []
     for event in stored:
         try:
@@ -140,22 +174,39 @@ def changed(name: str) -> LedgerBroken:
     )
 
 
-def judge(run_id: str, stored: Sequence[StoredEvent], anchor: Anchor | None, fetch: Fetch) -> Verification:
+def judge(
+    run_id: str, stored: Sequence[StoredEvent], anchor: Anchor | None, listing: RunListing | None, fetch: Fetch
+) -> Verification:
     """The verdict on a Run: its chain, then the blobs it names, then whether its end is still there."""
     head = end_of(stored)
     broken = check_chain(run_id, stored)
     sound = stored if broken is None else stored[: broken.seq - 1]
-    flaw = _first_bad_blob(sound, fetch)
+    purged, unreadable = _purged(stored, fetch)
+    flaw = _first_bad_blob(sound, fetch, purged)
+    if flaw is None and broken is None:
+        flaw = unreadable
     if flaw is None and broken is not None:
         flaw = (broken.seq, broken.why)
     if flaw is None:
         flaw = _cut(head, anchor)
-    if flaw is None:
-        return Verification(run_id, len(stored), head.hash)
-    return Verification(run_id, len(stored), head.hash, *flaw)
+    if flaw is not None:
+        return Verification(run_id, len(stored), head.hash, *flaw, purged=len(purged or ()))
+    differs = "" if listing is None else listing_flaw(stored, listing, fetch)
+    return Verification(run_id, len(stored), head.hash, purged=len(purged or ()), listing=differs)
 
 
-def _first_bad_blob(stored: Sequence[StoredEvent], fetch: Fetch) -> tuple[int, str] | None:
+def _purged(stored: Sequence[StoredEvent], fetch: Fetch) -> tuple[frozenset[str] | None, tuple[int, str] | None]:
+    """The blobs that a Run says were deleted, None when it does not say which: then the flaw is in that record."""
+    try:
+        return purged_names(stored, fetch), None
+    except LedgerBroken as error:
+        seq = next(event.seq for event in stored if event.type == PURGED)
+        return None, (seq, error.message)
+
+
+def _first_bad_blob(
+    stored: Sequence[StoredEvent], fetch: Fetch, purged: frozenset[str] | None
+) -> tuple[int, str] | None:
     sound: set[str] = set()
     for event in stored:
         try:
@@ -163,18 +214,18 @@ def _first_bad_blob(stored: Sequence[StoredEvent], fetch: Fetch) -> tuple[int, s
         except LedgerBroken as error:
             return event.seq, error.message
         for name in names:
-            why = _blob_flaw(name, fetch)
+            why = _blob_flaw(name, fetch, purged is None or name in purged)
             if why is not None:
                 return event.seq, why
         sound |= names
     return None
 
 
-def _blob_flaw(name: str, fetch: Fetch) -> str | None:
+def _blob_flaw(name: str, fetch: Fetch, purged: bool) -> str | None:
     try:
         fetch(name)
     except KeyError:
-        return f"blob {name[:12]}… that it refers to is missing"
+        return None if purged else f"blob {name[:12]}… that it refers to is missing"
     except LedgerBroken:
         return f"blob {name[:12]}… that it refers to was changed after it was written"
     return None

@@ -6,22 +6,25 @@ Never: a database's own SQL (see ``dialect``), or blocking the event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from counterfoil.adapters.stores.dialect import Dialect
+from counterfoil.adapters.stores.purging import purge, sweep
 from counterfoil.adapters.stores.reading import decoded_events, lease_of, listings, stored_events, verdict
 from counterfoil.adapters.stores.records import conflict
-from counterfoil.adapters.stores.writing import Append, Batch, Job, Renewal
+from counterfoil.adapters.stores.writing import Append, Batch, Job, Outcome, Renewal
 from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
 from counterfoil.core.record.codec import keyed_namer
 from counterfoil.core.record.events import Event
-from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, Purged, RunListing, StoredEvent, Verification
 
 BATCH_MAX = 256  # appends that share a transaction: enough for every Run of a busy host, small enough to stay quick
 
@@ -82,6 +85,16 @@ class SqlLedger:
         """Recompute the chain over the stored bytes and the blobs they name."""
         return await self._read(lambda connection: verdict(connection, run_id, self._name, self._is_damage))
 
+    async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
+        """Delete the content of a settled Run, then let the database forget what it deleted."""
+        return await self._alter(
+            lambda connection: purge(connection, self._store, run_id, at=at, why=why, name_blob=self._name)
+        )
+
+    async def sweep(self) -> int:
+        """Delete blobs that no event refers to."""
+        return await self._alter(lambda connection: sweep(connection, self._store))
+
     async def close(self) -> None:
         """Finish what waits, then release the threads and the database."""
         if self._closed:
@@ -121,11 +134,9 @@ class SqlLedger:
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
-            with self._store.writer.begin() as connection:
-                outcomes = self._batch.write(connection, jobs)
-                self._store.guard(writing=True)
+            outcomes = self._written(jobs)
         except BaseException as error:  # noqa: BLE001  # as above
-            if len(jobs) > 1 and isinstance(error, (IntegrityError, ValueError, OverflowError)):
+            if len(jobs) > 1 and isinstance(error, (IntegrityError, DataError, ValueError, OverflowError)):
                 for job in jobs:  # one of them cannot be written; the others can
                     self._commit([job])
                 return
@@ -138,18 +149,68 @@ class SqlLedger:
             else:
                 job.done.set_result(outcome)
 
+    def _written(self, jobs: list[Job]) -> list[Outcome]:
+        """Write in one transaction. After a lost connection another attempt looks first at what is stored."""
+        unsure = False  # whether an attempt may have been committed without an answer
+        for wait_s in (*self._store.retries_s, None):
+            committing = False
+            try:
+                with self._store.writer.begin() as connection:
+                    outcomes = self._batch.write(connection, jobs, again=unsure)
+                    self._store.guard(writing=True)
+                    committing = True
+            except DBAPIError as error:
+                lost = self._store.lost(error)
+                unsure = unsure or (lost and committing)
+                if wait_s is None or not (lost or (unsure and isinstance(error, IntegrityError))):
+                    if unsure:
+                        raise self._unsure(error) from error
+                    raise
+                time.sleep(wait_s)
+            else:
+                return outcomes
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _alter(self, work: Callable[[Connection], T]) -> T:
+        self._require_open()
+        return await asyncio.get_running_loop().run_in_executor(self._write_thread, self._in_write, work)
+
+    def _in_write(self, work: Callable[[Connection], T]) -> T:
+        """Work in a transaction of its own. Nothing is tried again: doing it twice is for the caller to choose."""
+        committing = False
+        with self._translated():
+            try:
+                with self._store.writer.begin() as connection:
+                    outcome = work(connection)
+                    self._store.guard(writing=True)
+                    committing = True
+            except DBAPIError as error:
+                if committing and self._store.lost(error):
+                    raise self._unsure(error) from error
+                raise
+            self._store.forget_deleted()
+            return outcome
+
     def _reason(self, job: Job, error: BaseException) -> BaseException:
         if isinstance(error, IntegrityError):
             return conflict(job.run_id, "it got an event of the same number first")
-        if isinstance(error, DBAPIError):
-            return self._store.explain(error)
-        if isinstance(error, (ValueError, OverflowError)):  # text or a number that no database takes
+        if isinstance(error, (DataError, ValueError, OverflowError)):  # text or a number that no database takes
             return InternalError(
                 f"Run {job.run_id} cannot be stored: {error}.",
                 code="EVENT_NOT_STORABLE",
                 hint="Nothing of this step was stored; everything before it stands.",
             )
+        if isinstance(error, DBAPIError):
+            return self._store.explain(error)
         return error
+
+    def _unsure(self, error: DBAPIError) -> LedgerBroken:
+        why = self._store.explain(error)
+        return LedgerBroken(
+            f"{why.message} It was lost during a commit, so this step may be stored or not.",
+            code="STORE_OUTCOME_UNKNOWN",
+            hint="Everything recorded before stands. Try again when it can be reached: what is stored counts.",
+        )
 
     # --- reading: on the reader thread only
 
@@ -159,9 +220,22 @@ class SqlLedger:
 
     def _in_transaction(self, work: Callable[[Connection], T]) -> T:
         self._store.guard(writing=False)
+        with self._translated():
+            try:
+                return self._one_reading(work)
+            except DBAPIError as error:
+                if not self._store.lost(error):
+                    raise
+                return self._one_reading(work)  # over a new connection
+
+    def _one_reading(self, work: Callable[[Connection], T]) -> T:
+        with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
+            return work(connection)
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
         try:
-            with self._store.reader.connect() as connection:  # closing rolls back: there is nothing to commit
-                return work(connection)
+            yield
         except DBAPIError as error:
             raise self._store.explain(error) from error
         except (TypeError, ValueError) as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from counterfoil.adapters.stores.address import masked
 from counterfoil.adapters.stores.migrate import ensure_schema
 from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import LedgerBroken, UsageError
@@ -95,6 +97,8 @@ def _address(path: Path) -> str:
 class SqliteStore:
     """A dialect for one SQLite file. ``address`` says how to open one that may only be read."""
 
+    retries_s: Sequence[float] = ()
+
     def __init__(self, path: Path, busy_ms: int, address: str | None = None) -> None:
         self._path = path
         self._wal = Path(f"{path}-wal")
@@ -128,6 +132,21 @@ class SqliteStore:
         """SQLite's INSERT."""
         return insert(table)
 
+    def lock_schema(self, connection: Connection) -> None:
+        """Nothing: who may write has locked the whole file."""
+
+    def lock_runs(self, connection: Connection, run_ids: Sequence[str]) -> None:
+        """Nothing, as above."""
+
+    def lock_all(self, connection: Connection) -> None:
+        """Nothing, as above."""
+
+    def forget_deleted(self) -> None:
+        """Move the -wal file into the database, where what is deleted is overwritten, and empty it."""
+        with self.reader.connect() as connection, contextlib.closing(connection.connection.cursor()) as raw:
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            raw.fetchall()
+
     def guard(self, *, writing: bool) -> None:
         """Refuse to go on with a file that was deleted, replaced or cut: what is written to it would be lost."""
         try:
@@ -141,6 +160,10 @@ class SqliteStore:
         if writing and not self._wal.exists():  # commits go there first
             raise self._lost("has had its -wal file deleted")
         self._size = seen.st_size
+
+    def lost(self, error: DBAPIError) -> bool:
+        """Never: there is no server."""
+        return False
 
     def explain(self, error: DBAPIError) -> LedgerBroken:
         """What an error of SQLite means."""
@@ -185,9 +208,9 @@ def store_path(location: str | Path) -> Path:
 
 def _no_file(location: str | Path) -> UsageError:
     return UsageError(
-        f"{str(location)!r} does not name a SQLite file.",
+        f"{masked(str(location))!r} does not name a SQLite file.",
         code="STORE_URL",
-        hint="Write a path, or sqlite:///relative/path, or sqlite:////absolute/path.",
+        hint="Write a path, or sqlite:///relative/path, or sqlite:////absolute/path, or postgresql://…",
     )
 
 
@@ -217,6 +240,7 @@ def _prepare(raw: sqlite3.Connection, record: object) -> None:
     cursor = raw.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # a commit is on the disk when it returns
     cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # purged means gone from the file
     cursor.close()
 
 

@@ -96,6 +96,7 @@ class Batch:
     """Writes jobs inside an open transaction, in the order in which they came."""
 
     def __init__(self, store: Dialect) -> None:
+        self._store = store
         of_run = events.alias()
         newest = select(func.max(of_run.c.seq)).where(of_run.c.run_id == runs.c.run_id).scalar_subquery()
         run_end = runs.join(events, (events.c.run_id == runs.c.run_id) & (events.c.seq == newest))
@@ -103,21 +104,28 @@ class Batch:
         tips = select(runs.c.run_id, events.c.seq, events.c.hash, leases.c.holder, leases.c.epoch, leases.c.until)
         tips = tips.select_from(driven)
         self._tips = tips.where(runs.c.run_id.in_(bindparam("run_ids", expanding=True)))
-        self._known = select(blobs.c.name).where(blobs.c.name.in_(bindparam("names", expanding=True)))
         self._add_events = events.insert()
         self._add_blobs = store.insert(blobs).on_conflict_do_nothing()
         self._put_listings = _upsert(store, runs)
         self._put_leases = _upsert(store, leases)
 
-    def write(self, connection: Connection, jobs: Sequence[Job]) -> list[Outcome]:
-        """What became of each job. Any exception means that the transaction must not be committed."""
+    def write(self, connection: Connection, jobs: Sequence[Job], *, again: bool = False) -> list[Outcome]:
+        """What became of each job. Any exception means that the transaction must not be committed.
+
+        ``again``: an attempt before this one may have been committed, so what it wrote is looked for first.
+        """
+        self._store.lock_runs(connection, sorted({job.run_id for job in jobs}))
         tips = self._find_tips(connection, jobs)
         outcomes: list[Outcome] = []
+        rows: list[dict[str, object]] = []
         written: dict[str, Append] = {}
         taken: dict[str, Lease] = {}
         bodies: dict[str, bytes] = {}
         for job in jobs:
             tip = tips.get(job.run_id, NEW_RUN)
+            if again and isinstance(job, Append) and (earlier := _stored_before(connection, job, tip)):
+                outcomes.append(earlier)
+                continue
             try:
                 outcome = _renewal(job, tip) if isinstance(job, Renewal) else _append(job, tip)
             except LedgerConflict as error:
@@ -128,20 +136,23 @@ class Batch:
                 taken[job.run_id] = outcome
                 tips[job.run_id] = Tip(tip.end, outcome)
             elif outcome and isinstance(job, Append):
+                rows += [row_of(event) for event in outcome]
                 written[job.run_id] = job
                 bodies.update({name: body for item in job.drafts for name, body in item.encoded.blobs.items()})
                 if job.lease is not None:
                     taken[job.run_id] = job.lease
                 tips[job.run_id] = Tip(end_of(outcome), job.lease or tip.lease)
-        rows = [_row(event) for outcome in outcomes if isinstance(outcome, tuple) for event in outcome]
-        if rows:
-            self._insert_blobs(connection, bodies)
+        if written:
+            if bodies:  # in one order for every process: two of them never wait for each other
+                connection.execute(self._add_blobs, [blob_row(name, bodies[name]) for name in sorted(bodies)])
             connection.execute(self._add_events, rows)
             connection.execute(
                 self._put_listings, [_listing_row(job, tips[run_id].end) for run_id, job in written.items()]
             )
         if taken:
-            connection.execute(self._put_leases, [{"run_id": run_id, **_row(lease)} for run_id, lease in taken.items()])
+            connection.execute(
+                self._put_leases, [{"run_id": run_id, **row_of(lease)} for run_id, lease in taken.items()]
+            )
         return outcomes
 
     def _find_tips(self, connection: Connection, jobs: Sequence[Job]) -> dict[str, Tip]:
@@ -152,12 +163,16 @@ class Batch:
                 found[run_id] = Tip(Anchor(seq, hash), lease)
         return found
 
-    def _insert_blobs(self, connection: Connection, bodies: dict[str, bytes]) -> None:
-        for names in chunks(tuple(bodies)):
-            known = set(connection.execute(self._known, {"names": names}).scalars())
-            fresh = [_blob_row(name, bodies[name]) for name in names if name not in known]
-            if fresh:
-                connection.execute(self._add_blobs, fresh)
+
+def _stored_before(connection: Connection, job: Append, tip: Tip) -> Appended | None:
+    """What an earlier attempt at this append stored: exactly these events, at this place."""
+    last = job.expected_seq + len(job.drafts)
+    if not job.drafts or tip.end.seq < last:
+        return None
+    query = select(events).where(events.c.run_id == job.run_id, events.c.seq.between(job.expected_seq + 1, last))
+    found = tuple(StoredEvent(*row) for row in connection.execute(query.order_by(events.c.seq)).all())
+    before = Anchor(job.expected_seq, found[0].prev_hash) if found else tip.end
+    return found if found == seal(job.run_id, before, job.drafts, at=job.at, epoch=job.epoch) else None
 
 
 def _append(job: Append, tip: Tip) -> Appended:
@@ -182,11 +197,13 @@ def chunks(names: Sequence[str]) -> Iterator[list[str]]:
         yield list(names[first : first + NAMES_PER_QUERY])
 
 
-def _row(item: StoredEvent | Lease) -> dict[str, object]:
+def row_of(item: StoredEvent | Lease) -> dict[str, object]:
+    """The columns of an event or, but for its Run, of a lease."""
     return {name: getattr(item, name) for name in item.__struct_fields__}
 
 
-def _blob_row(name: str, body: bytes) -> dict[str, object]:
+def blob_row(name: str, body: bytes) -> dict[str, object]:
+    """The columns of a blob."""
     return {"name": name, "size": len(body), "body": zlib.compress(body, ZLIB_LEVEL)}
 
 

@@ -52,9 +52,7 @@ def _missing(row: str, field: str, state: str) -> str:
 
 def _fact(fact: Fact, state: RunState) -> str:
     marks = " ".join(f"[{evidence}]" for evidence in fact.evidence)
-    proven = loosely_folded(
-        " ".join((fact.quote or "", state.contract.question, fact.value or "", *_headings(fact, state)))
-    )
+    proven = loosely_folded(" ".join((fact.quote or "", fact.value or "", *_around(fact, state))))
     unit, period = (_proven(words, proven) for words in (fact.unit, fact.period))
     name = ", ".join(shown for words in (fact.row, fact.field) if (shown := _proven(words, proven)))
     value = f"{_text(fact.value or '')}{f' {unit}' if unit else ''}{f' ({period})' if period else ''}"

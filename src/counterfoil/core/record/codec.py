@@ -7,8 +7,9 @@ must give the very view that the live one gave.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -18,10 +19,25 @@ from counterfoil.core.record.events import Event
 # Below this a blob costs more than it saves (its row, index entry and look-up), and several events still share
 # one 4 KiB database page; above it, deduplication and compression win.
 INLINE_BYTES_MAX = 2048
+# Content stands in blobs whatever its size, so that it can be purged; these say nothing.
+EMPTY = frozenset((b"null", b"{}", b"[]", b'""'))
+_NAMES = re.compile(rb'\{"\$blob":"([0-9a-f]{64})"\}')
 _MARK = b'{"$blob":'  # inside a JSON string the quotes would be escaped, so this is always structure
 
 Namer = Callable[[bytes], str]
+
+
+def _content_of(member: type[Any]) -> frozenset[str]:
+    hints = get_type_hints(member, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if _is_content(hint))
+
+
+def _is_content(hint: Any) -> bool:
+    return any((meta.extra or {}).get("content") for meta in get_args(hint)[1:] if isinstance(meta, msgspec.Meta))
+
+
 TYPES: dict[str, type[Any]] = {member.__name__: member for member in get_args(Event)}
+CONTENT: dict[str, frozenset[str]] = {name: _content_of(member) for name, member in TYPES.items()}
 _DECODERS = {name: msgspec.json.Decoder(member) for name, member in TYPES.items()}
 _FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _REFERENCE = msgspec.json.Decoder(dict[str, str])
@@ -56,14 +72,17 @@ def encode(event: Event, name_blob: Namer) -> Encoded:
     """
     kind = type(event).__name__
     try:
-        payload = _ENCODE(event)
-        if len(payload) <= INLINE_BYTES_MAX and _MARK not in payload:
-            return Encoded(kind, payload, {})
+        content = CONTENT[kind]
+        if not content:
+            payload = _ENCODE(event)
+            if len(payload) <= INLINE_BYTES_MAX and _MARK not in payload:
+                return Encoded(kind, payload, {})
         blobs: dict[str, bytes] = {}
         fields = {"type": msgspec.Raw(_ENCODE(kind))}
         for field in event.__struct_fields__:
             body = _ENCODE(getattr(event, field))
-            if len(body) > INLINE_BYTES_MAX or body.startswith(_MARK):  # a value that looks like a reference too
+            says_something = field in content and body not in EMPTY
+            if says_something or len(body) > INLINE_BYTES_MAX or body.startswith(_MARK):  # or looks like a reference
                 name = name_blob(body)
                 blobs[name] = body
                 body = _ENCODE({"$blob": name})
@@ -86,6 +105,11 @@ def blob_names(payload: bytes) -> tuple[str, ...]:
     if _MARK not in payload:
         return ()
     return tuple(name for name in map(_referred, _split(payload).values()) if name is not None)
+
+
+def names_like(payload: bytes) -> list[str]:
+    """Every blob that a payload refers to, and whatever in it only looks like one: readable or not, none is missed."""
+    return [name.decode() for name in _NAMES.findall(payload)]
 
 
 def decode(type: str, payload: bytes, fetch: Callable[[str], bytes]) -> Event:
@@ -123,8 +147,8 @@ def _fill(type: str, payload: bytes, fetch: Callable[[str], bytes]) -> bytes:
         except KeyError as error:
             raise LedgerBroken(
                 f"The {field} of a {type} event is no longer stored: blob {name[:12]}… is missing.",
-                code="BLOB_PURGED",
-                hint="It was deleted from the store. The other events can still be read and verified.",
+                code="BLOB_MISSING",
+                hint="It was lost or deleted from outside. Restore the store from a copy made before.",
             ) from error
     return _ENCODE(fields)
 

@@ -5,7 +5,7 @@ Never: behaviour (``evolve`` folds, ``decide`` chooses) or values that an event 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -20,6 +20,10 @@ from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import PolicyValue
 from counterfoil.core.record.outcome import Review, Status, StopReason
+
+T = TypeVar("T")
+# What a purge must be able to delete: anything that a document, a model or a person said. The chain keeps the rest.
+Content = Annotated[T, msgspec.Meta(extra={"content": True})]
 
 Actor = Literal["host", "model", "caller"]
 
@@ -52,7 +56,7 @@ class Admitted(msgspec.Struct, frozen=True):
 class RunAdmitted(msgspec.Struct, frozen=True, tag=True):
     """The Run began; ``snapshot`` is what it was admitted with."""
 
-    snapshot: Admitted
+    snapshot: Content[Admitted]
 
 
 class PathProven(msgspec.Struct, frozen=True, tag=True):
@@ -64,14 +68,14 @@ class PathProven(msgspec.Struct, frozen=True, tag=True):
 class ContractProposed(msgspec.Struct, frozen=True, tag=True):
     """The entry reply was read as a contract, or could not be (``contract`` None, ``why`` says)."""
 
-    contract: Contract | None
-    why: str = ""
+    contract: Content[Contract | None]
+    why: Content[str] = ""
 
 
 class ContractConfirmed(msgspec.Struct, frozen=True, tag=True):
     """The contract stands. ``by``: the caller saw it, or accepted it unseen. Waiting for a person is no active time."""
 
-    contract: Contract
+    contract: Content[Contract]
     by: Literal["caller", "unseen"]
     waited_ms: int = 0
 
@@ -93,7 +97,7 @@ class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
     purpose: Purpose
     tools: tuple[str, ...]
     removed: tuple[tuple[str, str], ...]  # (tool, reason) for each tool that is not shown
-    view: Json
+    view: Content[Json]
     view_hash: str
     dropped: tuple[str, ...] = ()  # calls whose results this view shows as a digest only
     worst: dict[str, int | float] = {}
@@ -114,7 +118,7 @@ class ModelCallSettled(msgspec.Struct, frozen=True, tag=True):
     """The receipt of a model request. ``usd``: what it cost; None where nobody knows the price."""
 
     request: str
-    completion: Completion
+    completion: Content[Completion]
     usd: float | None = None
 
 
@@ -124,7 +128,7 @@ class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
     request: str
     code: str
     category: str
-    message: str
+    message: Content[str]
     hint: str = ""
     wait_ms: int | None = None  # None: another attempt would not help
     policy: str | None = None  # the limit that stands against another attempt, or that cut this one
@@ -134,7 +138,7 @@ class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):
     """The model asked for a tool."""
 
     request: str
-    call: ProposedCall
+    call: Content[ProposedCall]
 
 
 class ToolCallRefused(msgspec.Struct, frozen=True, tag=True):
@@ -142,7 +146,7 @@ class ToolCallRefused(msgspec.Struct, frozen=True, tag=True):
 
     call_id: str
     code: str
-    why: str
+    why: Content[str]
     policy: str | None = None
     hint: str = ""
 
@@ -158,7 +162,7 @@ class ToolCallSettled(msgspec.Struct, frozen=True, tag=True):
     """The receipt of a call: exactly the content that views show for it."""
 
     call_id: str
-    content: Json
+    content: Content[Json]
 
 
 class ToolCallFailed(msgspec.Struct, frozen=True, tag=True):
@@ -167,24 +171,24 @@ class ToolCallFailed(msgspec.Struct, frozen=True, tag=True):
     call_id: str
     code: str
     category: str
-    why: str
+    why: Content[str]
     hint: str = ""
-    content: Json = {}
+    content: Content[Json] = {}
 
 
 class SourceRegistered(msgspec.Struct, frozen=True, tag=True):
     """A document became readable in this Run under ``handle``."""
 
     handle: str
-    document: Document
+    document: Content[Document]
     call_id: str
 
 
 class SourceRegistrationFailed(msgspec.Struct, frozen=True, tag=True):
     """A found document did not get a handle and was not shown as readable."""
 
-    url: str
-    why: str
+    url: Content[str]
+    why: Content[str]
     call_id: str
 
 
@@ -192,7 +196,7 @@ class EvidenceRead(msgspec.Struct, frozen=True, tag=True):
     """A segment was read; its passages are evidence ``E{first}`` onwards."""
 
     handle: str
-    segment: Segment
+    segment: Content[Segment]
     first: int
     call_id: str
 
@@ -202,29 +206,29 @@ class InstructionFlagged(msgspec.Struct, frozen=True, tag=True):
 
     handle: str | None
     segment: int
-    excerpt: str
+    excerpt: Content[str]
 
 
 class FactRecorded(msgspec.Struct, frozen=True, tag=True):
     """A fact passed the Host's checks."""
 
-    fact: Fact
+    fact: Content[Fact]
     call_id: str
 
 
 class FactRefused(msgspec.Struct, frozen=True, tag=True):
     """A proposed fact did not."""
 
-    draft: FactDraft
+    draft: Content[FactDraft]
     code: str
-    why: str
+    why: Content[str]
     call_id: str
 
 
 class PublicationProposed(msgspec.Struct, frozen=True, tag=True):
     """A candidate answer was submitted. ``charged``: the allowance it consumes, None for the free one."""
 
-    candidate: Candidate
+    candidate: Content[Candidate]
     call_id: str
     charged: str | None
 
@@ -233,7 +237,7 @@ class PublicationRejected(msgspec.Struct, frozen=True, tag=True):
     """The checks found something; a finish inside the candidate is void."""
 
     publication: str
-    findings: tuple[Finding, ...]
+    findings: Content[tuple[Finding, ...]]
     validators: tuple[str, ...]
 
 
@@ -241,7 +245,7 @@ class PublicationAccepted(msgspec.Struct, frozen=True, tag=True):
     """The candidate is the answer. Nothing takes it back."""
 
     publication: str
-    warnings: tuple[Finding, ...]
+    warnings: Content[tuple[Finding, ...]]
     validators: tuple[str, ...]
 
 
@@ -250,15 +254,15 @@ class PublicationDelivered(msgspec.Struct, frozen=True, tag=True):
 
     publication: str
     assembled_by: Literal["model", "host"]
-    body: str | None = None
+    body: Content[str | None] = None
 
 
 class FinishProposed(msgspec.Struct, frozen=True, tag=True):
     """The model proposed to end."""
 
     call_id: str
-    outcome: str
-    limitations: tuple[str, ...] = ()
+    outcome: Content[str]
+    limitations: Content[tuple[str, ...]] = ()
 
 
 class FinishRefused(msgspec.Struct, frozen=True, tag=True):
@@ -287,7 +291,7 @@ class PhaseChanged(msgspec.Struct, frozen=True, tag=True):
 class CancelRequested(msgspec.Struct, frozen=True, tag=True):
     """The caller wants the Run to end."""
 
-    why: str
+    why: Content[str]
 
 
 class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
@@ -323,6 +327,13 @@ class RunResumed(msgspec.Struct, frozen=True, tag=True):
     prompts: dict[str, str] = {}
 
 
+class BlobPurged(msgspec.Struct, frozen=True, tag=True):
+    """The content of a settled Run was deleted: ``blobs`` names what its events say no more."""
+
+    blobs: tuple[str, ...]
+    why: str
+
+
 class RunSettled(msgspec.Struct, frozen=True, tag=True):
     """The Run ended."""
 
@@ -332,7 +343,7 @@ class RunSettled(msgspec.Struct, frozen=True, tag=True):
     delivered: bool
     finished: bool
     review: Review
-    error: dict[str, Any] | None = None
+    error: Content[dict[str, Any] | None] = None
 
 
 Event = (
@@ -367,6 +378,7 @@ Event = (
     | CancelRequested
     | EffectOutcomeUnknown
     | RunPaused
+    | BlobPurged
     | RunRecovered
     | RunResumed
     | RunSettled
@@ -376,9 +388,11 @@ MODEL_EVENTS = (ModelCallSettled, ToolCallProposed, PublicationProposed, FinishP
 
 
 def actor_of(event: Event) -> Actor:
-    """Who made it happen: the model proposes, the caller confirms or cancels, the Host does the rest."""
+    """Who made it happen: the model proposes, the caller confirms, cancels or purges, the Host does the rest."""
     if isinstance(event, MODEL_EVENTS):
         return "model"
-    if isinstance(event, CancelRequested) or (isinstance(event, ContractConfirmed) and event.by == "caller"):
+    if isinstance(event, CancelRequested | BlobPurged) or (
+        isinstance(event, ContractConfirmed) and event.by == "caller"
+    ):
         return "caller"
     return "host"

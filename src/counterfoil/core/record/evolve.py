@@ -298,5 +298,6 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.RunPaused: _paused,
     e.RunRecovered: _taken_up,
     e.RunResumed: _taken_up,
+    e.BlobPurged: _unchanged,
     e.RunSettled: _settled,
 }

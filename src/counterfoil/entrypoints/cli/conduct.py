@@ -20,6 +20,7 @@ import msgspec
 from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.render.plain import one_line
+from counterfoil.adapters.stores.address import names_postgres
 from counterfoil.adapters.stores.sqlite import read_only, store_path
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import LedgerBroken, RefusedError, WriteFailed
@@ -133,7 +134,7 @@ def require_named_documents(contract: Contract, documents: Sequence[Document]) -
 async def _check_store(settings: Settings) -> None:
     """Find out that the store cannot be used before minutes are spent on an index."""
     await wiring.open_ledger(settings).close()
-    if read_only(store_path(settings.store)):
+    if not names_postgres(settings.store) and read_only(store_path(settings.store)):
         raise LedgerBroken(
             f"The store {settings.store} can be read and not be written.",
             code="STORE_READ_ONLY",

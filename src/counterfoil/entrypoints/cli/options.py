@@ -33,7 +33,9 @@ def _stack(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Co
     return add
 
 
-store_option = click.option("--store", metavar="URL", help="Where Runs are kept: a file or sqlite:/// URL.")
+store_option = click.option(
+    "--store", metavar="URL", help="Where Runs are kept: a file, sqlite:/// or postgresql:// URL."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 set_option = click.option(
     "--set", "policies", multiple=True, metavar="POLICY=VALUE", help="Set a limit: web/searches=5. Repeatable."

@@ -27,7 +27,8 @@ from counterfoil.adapters.stores.sqlite import (
     store_path,
 )
 from counterfoil.core.errors import InternalError, UsageError
-from counterfoil.core.record.events import CancelRequested, ToolCallSettled
+from counterfoil.core.law.phases import Phase
+from counterfoil.core.record.events import CancelRequested, PhaseChanged, RunSettled, ToolCallSettled
 from counterfoil.ports.ledger import RunListing
 
 # --- opening
@@ -55,12 +56,12 @@ def test_closing_leaves_one_file(path: Path) -> None:
 
 
 def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
+    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 0, "secure_delete": 1}
     store = SqliteStore(open_and_close(path), 0)
     with store.writer.begin() as connection:
-        settings = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-                    for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")}  # fmt: skip
+        settings = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in expected}
     store.writer.dispose()
-    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 0}
+    assert settings == expected
 
 
 def open_and_close(path: Path) -> Path:
@@ -220,7 +221,7 @@ def test_a_commit_without_its_log_file_does_not_count(path: Path, ledger: SqlLed
 def test_a_damaged_page_is_named_by_verify(path: Path) -> None:
     ledger = open_sqlite(path)
     for seq in range(1, 41):
-        append(ledger, seq - 1, CancelRequested(f"<{seq}>" * 250))
+        append(ledger, seq - 1, PhaseChanged(Phase.FINALIZE_ONLY, f"<{seq}>" * 250))
     go(ledger.close())
     content = bytearray(path.read_bytes())
     page = content.index(b"<20>" * 250) // 4096 * 4096
@@ -250,7 +251,7 @@ def test_a_value_of_the_wrong_type_is_named(path: Path, ledger: SqlLedger, colum
 def test_a_blob_is_never_unpacked_to_more_than_it_was(
     path: Path, ledger: SqlLedger, column: str, value: object
 ) -> None:
-    append(ledger, 0, CancelRequested("x"), ToolCallSettled("c1", {"text": "y" * 9_000}))
+    append(ledger, 0, PhaseChanged(Phase.FINALIZE_ONLY, "x"), ToolCallSettled("c1", {"text": "y" * 9_000}))
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute(f"UPDATE blobs SET {column} = ?", (value,))
     assert go(ledger.verify("r1")).first_bad == 2
@@ -267,6 +268,22 @@ def test_a_blob_that_would_fill_the_memory_is_not_unpacked(path: Path, ledger: S
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.req("LED-10", "TRC-03")
+def test_purged_content_is_gone_from_every_file(path: Path, ledger: SqlLedger) -> None:
+    settled = RunSettled("partial", "model_stopped", None, True, False, "not_run")
+    append(ledger, 0, ToolCallSettled("c1", {"text": os.urandom(20_000).hex()}), settled)
+    with closing(sqlite3.connect(path)) as raw:
+        [(body,)] = raw.execute("SELECT body FROM blobs").fetchall()
+    pieces = [body[start : start + 64] for start in range(0, len(body) - 64, 500)]
+    assert any(piece in content for piece in pieces for content in files(path))
+    assert go(ledger.purge("r1", at=1, why="x")).deleted == 1
+    assert not any(piece in content for piece in pieces for content in files(path))
+
+
+def files(path: Path) -> list[bytes]:
+    return [entry.read_bytes() for entry in path.parent.iterdir()]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.builders import make_fact
 
 from counterfoil.core.answer.candidate import Gap
@@ -57,3 +58,10 @@ def test_cells_have_states() -> None:
 
 def test_a_gap_without_row_or_field_speaks_of_all() -> None:
     assert covers(Gap(), "a", "b") and covers(Gap("A"), "a", "b") and not covers(Gap("", "c"), "a", "b")
+
+
+@pytest.mark.req("TSK-10")
+def test_a_bare_estimate_fills_no_cell() -> None:
+    guess = replace(on("99", "USD", kind="estimate"), evidence=(), formula="guess")
+    assert cell_states(CONTRACT, [guess])[0].state == "open"
+    assert cell_states(CONTRACT, [replace(guess, evidence=("E1",))])[0].state == "found"

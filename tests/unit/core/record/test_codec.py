@@ -14,8 +14,24 @@ from hypothesis import strategies as st
 
 from counterfoil.core.errors import InternalError, LedgerBroken
 from counterfoil.core.law.phases import Phase
-from counterfoil.core.record.codec import INLINE_BYTES_MAX, TYPES, blob_names, decode, encode, keyed_namer
-from counterfoil.core.record.events import CancelRequested, Event, PhaseChanged, ToolCallFailed, ToolCallSettled
+from counterfoil.core.record.codec import (
+    CONTENT,
+    INLINE_BYTES_MAX,
+    TYPES,
+    blob_names,
+    decode,
+    encode,
+    keyed_namer,
+    names_like,
+)
+from counterfoil.core.record.events import (
+    CancelRequested,
+    Event,
+    InstructionFlagged,
+    PhaseChanged,
+    ToolCallFailed,
+    ToolCallSettled,
+)
 
 name_blob = keyed_namer(b"k" * 32)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -82,8 +98,8 @@ def test_every_event_type_has_an_example_that_comes_back(kind: str) -> None:
 
 
 def test_a_small_event_is_plain_json() -> None:
-    encoded = encode(CancelRequested("enough"), name_blob)
-    assert encoded.payload == b'{"type":"CancelRequested","why":"enough"}'
+    encoded = encode(PhaseChanged(Phase.FINALIZE_ONLY, "enough"), name_blob)
+    assert encoded.payload == b'{"type":"PhaseChanged","to":"finalize_only","why":"enough","policy":null}'
     assert encoded.blobs == {}
 
 
@@ -97,25 +113,24 @@ def test_key_order_is_kept() -> None:
 
 
 @pytest.mark.req("LED-10")
-def test_only_large_fields_become_blobs() -> None:
-    content = {"text": "x" * INLINE_BYTES_MAX}
-    encoded = encode(ToolCallFailed("c1", "CODE", "timeout", "why", "hint", content), name_blob)
-    [(name, body)] = encoded.blobs.items()
-    assert body == msgspec.json.encode(content) and name == name_blob(body)
+def test_content_and_large_fields_become_blobs() -> None:
+    content = {"text": "x"}
+    encoded = encode(ToolCallFailed("c1", "CODE", "timeout", "why", "hint" * INLINE_BYTES_MAX, content), name_blob)
+    values: dict[str, Any] = {"why": "why", "hint": "hint" * INLINE_BYTES_MAX, "content": content}
+    bodies = {field: msgspec.json.encode(value) for field, value in values.items()}
+    assert encoded.blobs == {name_blob(body): body for body in bodies.values()}
     assert msgspec.json.decode(encoded.payload) == {
         "type": "ToolCallFailed",
         "call_id": "c1",
         "code": "CODE",
         "category": "timeout",
-        "why": "why",
-        "hint": "hint",
-        "content": {"$blob": name},
+        **{field: {"$blob": name_blob(body)} for field, body in bodies.items()},
     }
 
 
 @pytest.mark.parametrize("length", [INLINE_BYTES_MAX - 2, INLINE_BYTES_MAX - 1])
 def test_the_limit_is_the_length_of_the_fields_json(length: int) -> None:
-    encoded = encode(CancelRequested("x" * length), name_blob)
+    encoded = encode(PhaseChanged(Phase.FINALIZE_ONLY, "x" * length), name_blob)
     assert len(encoded.blobs) == (1 if length + 2 > INLINE_BYTES_MAX else 0)
 
 
@@ -124,7 +139,7 @@ def test_a_value_that_looks_like_a_reference_is_not_taken_for_one() -> None:
     encoded = encode(event, name_blob)
     assert "0" * 64 not in blob_names(encoded.payload)
     assert decode(encoded.type, encoded.payload, encoded.blobs.__getitem__) == event
-    quoted = CancelRequested('{"$blob":"x"}')
+    quoted = PhaseChanged(Phase.FINALIZE_ONLY, '{"$blob":"x"}')
     assert blob_names(encode(quoted, name_blob).payload) == ()
 
 
@@ -171,10 +186,10 @@ def test_an_unreadable_payload_is_refused(payload: bytes) -> None:
 
 
 @pytest.mark.req("LED-10")
-def test_a_purged_blob_has_its_own_code() -> None:
+def test_a_missing_blob_has_its_own_code() -> None:
     encoded = encode(ToolCallSettled("c1", {"text": "x" * INLINE_BYTES_MAX}), name_blob)
     error = refusal(encoded.type, encoded.payload)
-    assert error.code == "BLOB_PURGED" and "content of a ToolCallSettled" in error.message
+    assert error.code == "BLOB_MISSING" and "content of a ToolCallSettled" in error.message
 
 
 @pytest.mark.parametrize("value", ["\ud800", {1, object()}])
@@ -191,3 +206,42 @@ def test_blob_names_cannot_be_guessed_from_the_bytes() -> None:
     assert name_blob(body) != keyed_namer(b"other" * 6)(body)
     unkeyed = {hashlib.sha256(body).hexdigest(), hashlib.blake2b(body, digest_size=32).hexdigest()}
     assert name_blob(body) not in unkeyed
+
+
+# Fields that are no content: what the Host itself counts, names and decides. Each new field of an event needs a
+# decision: mark it as Content where it is declared, or add it here.
+STRUCTURE = {
+    "blobs", "by", "call_id", "category", "charged", "code", "debits", "delivered", "dropped", "epoch", "finished",
+    "first", "handle", "hint", "holder", "id", "idle_ms", "kind", "no_answer", "assembled_by", "policy", "publication",
+    "purpose", "removed", "request", "review", "segment", "size_bytes", "status", "steps", "stop_reason", "to",
+    "tools", "validators", "view_hash", "wait_ms", "waited_ms", "narrowed", "prompts", "usd", "worst",
+}  # fmt: skip
+FIXED_SENTENCES = {("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("RunPaused", "why")}
+
+
+@pytest.mark.req("TRC-03")
+@pytest.mark.parametrize("kind", TYPES)
+def test_every_field_of_an_event_is_known_to_be_content_or_structure(kind: str) -> None:
+    undecided = {field for field in TYPES[kind].__struct_fields__ if field not in CONTENT[kind] | STRUCTURE}
+    assert undecided == {field for name, field in FIXED_SENTENCES if name == kind}
+
+
+@pytest.mark.req("TRC-03")
+def test_content_is_never_inline_however_short() -> None:
+    for event in (CancelRequested("a"), ToolCallSettled("c1", {"a": 1}), InstructionFlagged("S1", 0, "b")):
+        encoded = encode(event, name_blob)
+        assert len(encoded.blobs) == 1 and set(names_like(encoded.payload)) == set(encoded.blobs)
+    assert encode(ToolCallSettled("c1", {}), name_blob).blobs == {}
+
+
+def test_content_that_an_earlier_version_stored_inline_can_be_read() -> None:
+    nothing: dict[str, bytes] = {}
+    assert decode("CancelRequested", b'{"type":"CancelRequested","why":"x"}', nothing.__getitem__) == CancelRequested(
+        "x"
+    )
+
+
+def test_names_are_found_in_payloads_that_cannot_be_read() -> None:
+    encoded = encode(ToolCallFailed("c1", "CODE", "timeout", "why", "", {"a": 1}), name_blob)
+    assert names_like(encoded.payload[:-1] + b"\xff") == list(encoded.blobs)
+    assert names_like(b"") == []
