@@ -107,8 +107,11 @@ def open_corpus(
     progress: OnProgress | None = None,
     *,
     snapshots: tuple[str, ...] = (),
+    rerank: bool = True,
 ) -> tuple[LocalCorpus, IndexReport]:
     """Index ``paths`` and the saved webs in ``snapshots``, and open them for searching.
+
+    ``rerank=False`` leaves the reranker out: many searches in a row want the first ten pages, not the best first.
 
     Raises:
         RefusedError: no path was given, one is missing, or nothing in them can be read.
@@ -131,7 +134,7 @@ def open_corpus(
         limits=read_limits(values),
         vocabulary=words,
         snapshots=webs,
-        reranker=reranker(),
+        reranker=reranker() if rerank else None,
     )
     return corpus, corpus.index_now(progress)
 
