@@ -37,7 +37,7 @@ def mutations(answer: str, figure: dict[str, Any]) -> list[str]:
     return out
 
 
-async def run(corpus: str, questions: Path, *, bare: bool, verbose: bool) -> None:
+async def run(corpus: str, questions: list[dict[str, Any]], *, bare: bool, verbose: bool) -> None:
     settings = load_settings({}, os.environ, Path.cwd())
     words = wiring.vocabulary(settings)
     opened, _report = wiring.open_corpus(settings, (corpus,), words, rerank=False)
@@ -45,8 +45,7 @@ async def run(corpus: str, questions: Path, *, bare: bool, verbose: bool) -> Non
     states: Counter[str] = Counter()
     changed: Counter[str] = Counter()
     slowest, seconds, count = 0.0, 0.0, 0
-    for line in questions.read_text("utf-8").splitlines():
-        asked = json.loads(line)
+    for asked in questions:
         answer, contract = asked["answer"], Contract("" if bare else asked["question"])
         started = time.perf_counter()
         report = (await auditor.audit(answer, contract)).report
@@ -68,8 +67,10 @@ async def run(corpus: str, questions: Path, *, bare: bool, verbose: bool) -> Non
     opened.close()
     judged = states["bound"] + states["flagged"]
     total = changed.total()
-    print(f"true answers: {states['bound']} of {judged} figures bound ({states['bound'] / max(1, judged):.0%}); "
-          f"{states['free']} free")
+    print(
+        f"true answers: {states['bound']} of {judged} figures bound ({states['bound'] / max(1, judged):.0%}); "
+        f"{states['free']} free"
+    )
     print(f"one digit changed: {changed['flagged']} of {total} flagged ({changed['flagged'] / max(1, total):.1%})")
     print(f"time: {seconds / max(1, count):.2f} s an answer, slowest {slowest:.2f} s")
 
@@ -81,7 +82,8 @@ def main() -> None:
     parser.add_argument("--bare", action="store_true", help="audit without the question")
     parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
-    asyncio.run(run(given.corpus, given.questions, bare=given.bare, verbose=given.verbose))
+    questions = [json.loads(line) for line in given.questions.read_text("utf-8").splitlines()]
+    asyncio.run(run(given.corpus, questions, bare=given.bare, verbose=given.verbose))
 
 
 if __name__ == "__main__":

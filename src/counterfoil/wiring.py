@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +18,13 @@ from counterfoil.adapters.holders import LocalHolders
 from counterfoil.adapters.ids import SystemIds
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
+from counterfoil.core.evidence.passages import Document
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.host import audit
 from counterfoil.host.admission import admitted_values, needs_entry
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
@@ -50,6 +52,7 @@ def catalogue() -> dict[str, Policy]:
     """
     owners = (
         ("counterfoil.host.policies", RUN_POLICIES),
+        ("counterfoil.host.audit", audit.POLICIES),
         ("counterfoil.tools.search_public_sources", search_public_sources.POLICIES),
         ("counterfoil.tools.read_public_source", read_public_source.POLICIES),
     )
@@ -244,6 +247,11 @@ def validators() -> tuple[Validator, ...]:
 def prompts() -> dict[str, str]:
     """The versioned prompts: name → text."""
     return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
+
+
+def open_auditor(corpus: Corpus, documents: Sequence[Document], words: Vocabulary) -> audit.Auditor:
+    """What holds drafts against ``documents`` of ``corpus``."""
+    return audit.Auditor(corpus, documents, words)
 
 
 def open_host(

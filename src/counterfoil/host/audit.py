@@ -6,7 +6,7 @@ Never: a Run, a ledger or a model; and no passage is changed to fit.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -20,13 +20,31 @@ from counterfoil.core.evidence.naming import DocumentNames
 from counterfoil.core.evidence.passages import Document
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.exchange import Json
+from counterfoil.core.law.policy import Policy
 from counterfoil.core.text.folding import space_folded
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.host.passage_pool import PassagePool
 from counterfoil.host.report import CONTEXT_CHARS, SCHEMA, citation_of
 from counterfoil.ports.corpus import Corpus
 
+DRAFT_BYTES = "audit/draft-bytes"
+POLICIES = (
+    Policy(
+        id=DRAFT_BYTES,
+        owner="audit",
+        unit="bytes",
+        default=1_000_000,
+        hard_maximum=50_000_000,
+        scope="document",
+        refusal_code="DRAFT_TOO_LARGE",
+        counts="bytes of a draft that is audited",
+        stops="the audit, before it begins; a draft is never cut",
+    ),
+)
 BATCH_CLAIMS = 24  # judged together; pages found for them stay at hand meanwhile
+
+
+Progress = Callable[[int, int], None]
 
 
 class AuditFinding(msgspec.Struct, frozen=True):
@@ -68,9 +86,13 @@ class Auditor:
         self._names = DocumentNames(documents)
         self._vocabulary = vocabulary
 
-    async def audit(self, text: str, contract: Contract) -> Audited:
-        """Judge ``text``; ``contract`` lends its question's nouns, years and definitions (question "" for none)."""
-        return await _Audit(self._corpus, self._documents, self._vocabulary, read_draft(text, self._names), contract).run()
+    async def audit(self, text: str, contract: Contract, progress: Progress = lambda done, total: None) -> Audited:
+        """Judge ``text``; ``contract`` lends its question's nouns, years and definitions (question "" for none).
+
+        ``progress`` is told how many of the claims with figures are done.
+        """
+        draft = read_draft(text, self._names)
+        return await _Audit(self._corpus, self._documents, self._vocabulary, draft, contract).run(progress)
 
 
 class _Audit:
@@ -88,7 +110,8 @@ class _Audit:
         self._ids: dict[tuple[str, int, int, int], str] = {}
         self._contexts: dict[str, Json] = {}
 
-    async def run(self) -> Audited:
+    async def run(self, progress: Progress) -> Audited:
+        """Figures batch by batch, then quotations, then citations."""
         figures: list[Json] = []
         findings: list[AuditFinding] = []
         waiting = [placed for placed in self._claims.placed if self._claims.has_figures(placed)]
@@ -100,6 +123,7 @@ class _Audit:
                     needed = told["nearest"]["needed"]
                     findings.append(self._finding(judged.code or "", judged.start, judged.end, needed))
             self._support.forget(self._pool.trim())
+            progress(min(first + BATCH_CLAIMS, len(waiting)), len(waiting))
         quotes = [await self._quote(quotation) for quotation in find_quotations(self._claims.text)]
         for quote in quotes:
             if quote["state"] == "flagged":
@@ -133,6 +157,8 @@ class _Audit:
 
     async def _candidates(self, placed: Placed) -> list[Evidence]:
         """What may speak for a claim: where it points if it points anywhere, else what searching finds."""
+        if placed.scope.kind == "heading":  # it is held against what the text below it cites
+            return []
         query = f"{placed.about.said}\n{placed.about.beside}\n{placed.about.around}"
         if placed.targets:
             pointed = [t for t in placed.targets if not t.missing]
@@ -212,9 +238,7 @@ class _Audit:
         if self._contract.question and stands(quotation.text, self._contract.question):
             return {**told, "state": "free"}
         pointed = [t for t in targets if not t.missing]
-        pool = await (
-            self._pool.pointed_at(pointed, quotation.text) if targets else self._pool.search(quotation.text)
-        )
+        pool = await (self._pool.pointed_at(pointed, quotation.text) if targets else self._pool.search(quotation.text))
         held = self._holding(quotation.text, pool)
         if held is not None:
             return {**told, "citation": self._cite(held, None)}

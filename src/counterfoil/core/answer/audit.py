@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Literal
 
 import msgspec
@@ -20,13 +21,21 @@ from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.marks import find_marks, without_marks
 from counterfoil.core.text.quantities import DecimalMark, Quantity, guess_decimal
 from counterfoil.core.text.rewriting import Rewriting
+from counterfoil.core.text.scales import scale_of
 
 State = Literal["bound", "flagged", "free"]
 
 _STATES: dict[str, State] = {"bound": "bound", "free": "free"}
 _RULER = "\n\n***\n\n"  # parts blocks, so that no claim becomes the caption of the next
 _SHOWS_MARK: dict[DecimalMark, str] = {",": "0,5", ".": "0.5"}
-_HEADING_LEVEL = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
+_SCALE_NAMES = {Decimal(1_000): "thousands", Decimal(1_000_000): "millions", Decimal(1_000_000_000): "billions"}
+_EMPHASIS = re.compile(
+    r"(?<=\S)[*_`]{1,3}(?=[\s.,;:!?)|]|$)"  # closing
+    r"|(?<![^\s(|*_])[*_`]{1,3}(?=[^\s*_`])"  # opening
+    r"|(?<=\S)\*{2,3}(?=\S)",
+    re.MULTILINE,
+)
+_BEFORE_CHARS_MAX = 300  # of the sentences before a claim in its paragraph, which may name what it is about
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -59,21 +68,29 @@ class Claims:
         marked = Rewriting(draft.text)
         position = 0
         for index, citing in enumerate(draft.citings, 1):
-            marked.keep(position, citing.end)
+            self._keep(marked, position, citing.end)
             marked.put(f"[S{index}]")
             position = citing.end
-        marked.keep(position, len(draft.text))
+        self._keep(marked, position, len(draft.text))
         self._origins = marked
         self.text = without_marks(marked.text)
         self._decimal = guess_decimal(self.text)
         self.placed = tuple(self._place(split_scopes(marked.text), question))
+
+    def _keep(self, marked: Rewriting, start: int, end: int) -> None:
+        """Text without emphasis, which would part "**$5** million" in two."""
+        for match in _EMPHASIS.finditer(self._draft.text, start, end):
+            marked.keep(start, match.start())
+            start = match.end()
+        marked.keep(start, end)
 
     def _place(self, scopes: Sequence[Scope], question: str) -> list[Placed]:
         cited = [self._citings(scope) for scope in scopes]
         for index in range(len(scopes) - 1, 0, -1):
             if _says_nothing(scopes[index].text) and cited[index]:
                 self._hand_up(scopes, cited, index)
-        title, heading = "", ""
+        title, heading, before = "", "", ""
+        last_end = 0
         out: list[Placed] = []
         for scope, targets in zip(scopes, cited, strict=True):
             if _says_nothing(scope.text):
@@ -81,8 +98,12 @@ class Claims:
             if scope.kind == "heading" and not scope.text.lstrip().startswith("|"):
                 title, heading = title or scope.text, scope.text
             beside = " ".join((scope.caption, *(cell.header for cell in scope.cells)))
-            about = Claim(without_marks(scope.text), without_marks(beside), f"{title}\n{heading}\n{question}")
-            out.append(Placed(scope, targets, about))
+            if re.search(r"\n\s*\n", self.text[last_end : scope.start]):
+                before = ""
+            around = "\n".join(dict.fromkeys(part for part in (title, heading, before, question) if part))
+            said = without_marks(scope.text)
+            out.append(Placed(scope, targets, Claim(said, without_marks(beside), around)))
+            before, last_end = f"{before} {said}"[-_BEFORE_CHARS_MAX:], scope.end
         return out
 
     def _citings(self, scope: Scope) -> tuple[Target, ...]:
@@ -100,7 +121,7 @@ class Claims:
             above -= 1
 
     def has_figures(self, placed: Placed) -> bool:
-        """Whether a claim holds a digit at all."""
+        """Whether a claim holds a digit at all; only then is there anything to judge."""
         return any(c.isdecimal() for c in self.text[placed.scope.start : placed.scope.end])
 
     def origin(self, position: int) -> int | None:
@@ -140,7 +161,9 @@ def _put_block(body: Rewriting, scope: Scope, marks: str) -> None:
         body.keep(scope.start, scope.end)
         body.put(f"{marks}\n\n")
         return
-    body.put(f"{_RULER}{without_marks(scope.caption)}\n\n")
+    corner = scale_of(scope.cells[0].header) if scope.cells else None
+    lent = f" in {_SCALE_NAMES[corner]}" if corner in _SCALE_NAMES else ""  # "$ millions" over the labels
+    body.put(f"{_RULER}{without_marks(scope.caption).lstrip('# ')}{lent}\n\n")
     if any(cell.header for cell in scope.cells):
         names = " | ".join(without_marks(cell.header) for cell in scope.cells)
         body.put(f"| {names} |\n|{'---|' * len(scope.cells)}\n")

@@ -16,17 +16,21 @@ from counterfoil.core.text.marks import RANGE_MAX
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"</?(?!sup\b|https?:|file:)[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
+_OTHER_SCHEME = re.compile(r"(?!https?:|file:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _NUMBERS = r"\^?\w{1,24}(?:\s*(?:[,;]|[-–])\s*\^?\w{1,24}){0,20}"
 _PAGE = re.compile(
-    r"(?:^|(?<=[\s,;:(\[#=]))(?:pages?|pp?\.?|pgs?\.|seiten?|s\.|bl\.|página|páginas|pág\.|第)[ \t]*[=:]?[ \t]*(\d{1,5})(?!\d)"
+    r"(?:^|(?<=[\s,;:(\[#=]))(?:pages?|pp?\.?|pgs?\.|seiten?|s\.|bl\.|páginas?|pág\.|第)"
+    r"[ \t]*[=:]?[ \t]*(\d{1,5})(?!\d)"
     r"(?:[ \t]*[-–][ \t]*\d{1,5}|[ \t]*页|[ \t]*頁|[ \t]*ページ)?",
     re.IGNORECASE,
 )
 _SUFFIXES = r"(?:pdf|html?|docx?|xlsx?|csv|md|txt|json)"
 _FILE = re.compile(rf"[\w./%&+~-]{{1,200}}\.{_SUFFIXES}\b(?:#[\w=&-]+)?", re.IGNORECASE)
 _DESTINATION = r"<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+"
-_LINKISH = re.compile(r"(?i)\s*(?:\d{1,4}|source|quelle|link|here|hier|pdf|\^?\d{1,3}\^?|[*†‡])\s*")
+_LINKISH = re.compile(r"(?i)\s*(?:\d{1,3}|source|quelle|link|here|hier|pdf|\^?\d{1,3}\^?|[*†‡])\s*")
 _FORMS = (
     ("image", rf"!\[[^\]]*\]\((?:{_DESTINATION})?(?:\s+[\"'(][^)]*)?\)"),
     ("link", rf"\[(?P<shown>[^\[\]]*)\]\(\s*(?P<to>{_DESTINATION})(?:\s+[\"'(][^)\n]*)?\s*\)"),
@@ -37,8 +41,16 @@ _FORMS = (
     ("auto", r"<(?P<auto>[a-zA-Z][a-zA-Z0-9+.-]*://[^<>\s]+)>"),
     ("url", r"(?P<url>(?:https?|file)://[^\s<>\"'|\]]+)"),
     ("aside", r"(?P<aside>\((?:[^()\n]|\([^()\n]*\)){2,240}\)|\[[^\[\]\n]{2,240}\])"),
-    ("line", r"(?P<line>(?im:(?:^|(?<=[.!?|])[ \t]*)[ \t>*_|-]{0,8}(?:sources?|quellen?|出典|来源)[*_]{0,2}[ \t]*[:：][ \t]*[^\n|]{2,300}))"),
+    (
+        "line",
+        r"(?P<line>(?im:(?:^|(?<=[.!?|])[ \t]*)[ \t>*_|-]{0,8}(?:sources?|quellen?|出典|来源)[*_]{0,2}[ \t]*[:：]"
+        r"[ \t]*[^\n|]{2,300}))",
+    ),
     ("file", rf"(?P<file>{_FILE.pattern})"),
+)
+_LEAD = re.compile(r"(?i)^[\s*_>|-]*(?:sources?|quellen?|see|siehe|vgl\.|cf\.|from|in|出典|来源)[*_]*\s*[:：]?")
+_PROSE = re.compile(
+    r"\b(?:is|are|was|were|has|have|which|that|because|ist|sind|war|hat|der|die|das)\b|[$€£%]|\d{1,3},\d{3}", re.I
 )
 _CITED = re.compile("|".join(f"(?P<is_{name}>{pattern})" for name, pattern in _FORMS), re.IGNORECASE)
 
@@ -81,6 +93,7 @@ def read_draft(body: str, names: DocumentNames) -> Draft:
         blanks.append(front.span())
     blanks += [m.span() for m in _COMMENT.finditer(body)]
     fences = [m.span() for m in _FENCE.finditer(body)]
+    blanks += [m.span() for pattern in (_SCRIPT, _TAG) for m in pattern.finditer(body)]
     references = find_references(_blanked(body, fences))
     entries = {entry.id.lstrip("^").casefold(): entry for entry in references.entries}
     blanks += [*fences, *references.spans]
@@ -110,6 +123,9 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*out, text[last:]])
 
 
+Read = tuple[Citing | None, list[tuple[int, int]]]
+
+
 class _Reader:
     """Turns a match into the citation it is, and the spans of it that claim nothing."""
 
@@ -118,40 +134,43 @@ class _Reader:
         self._names = names
         self._known: dict[str, Target] = {}
 
-    def read(self, kind: str, match: re.Match[str]) -> tuple[Citing | None, list[tuple[int, int]]]:
+    def read(self, kind: str, match: re.Match[str]) -> Read:
         """(the citation or None, what to blank); a match that turns out to be running text is (None, [])."""
         start, end = match.span()
-        whole = [(start, end)]
         if kind == "image":
-            return None, whole
+            return None, [(start, end)]
         if kind == "link":
-            shown = match["shown"]
-            target = self._place(match["to"].strip("<>"))
-            if _LINKISH.fullmatch(shown) or _PAGE.search(shown):
-                page = _PAGE.search(shown)
-                if page and target.page is None and not target.missing:
-                    target = msgspec.structs.replace(target, page=int(page[1]))
-                return Citing(start, end, (target,)), whole
-            return Citing(start, end, (target,)), [(start, match.start("shown")), (match.end("shown"), end)]
+            return self._link(match)
         if kind == "named":
-            entry = self._entries.get(match["name"].lstrip("^").casefold())
-            if entry is None:
+            if match["name"].lstrip("^").casefold() not in self._entries:
                 return None, []
             return Citing(start, end, self._listed(match["name"])), [(match.end("words"), end), (start, start + 1)]
         if kind in ("cjk", "sup", "mark"):
             return self._numbered(match[kind], start, end, sure=kind != "mark")
-        if kind in ("auto", "url"):
+        if kind in ("auto", "url", "file"):
             address = match[kind].rstrip(".,;:!?)*_" if kind == "url" else "")
-            stop = end if kind == "auto" else start + len(address)
+            stop = start + len(address) if kind == "url" else end
             return Citing(start, stop, (self._place(address),)), [(start, stop)]
-        if kind == "file":
-            return Citing(start, end, (self._place(match["file"]),)), whole
         inner = match[kind]
-        target_of = self._words(inner if kind == "line" else inner[1:-1], sure=kind == "line")
-        return (Citing(start, end, target_of), whole) if target_of else (None, [])
+        targets = self._words(inner if kind == "line" else inner[1:-1], sure=kind == "line")
+        return (Citing(start, end, targets), [(start, end)]) if targets else (None, [])
 
-    def _numbered(self, inner: str, start: int, end: int, *, sure: bool) -> tuple[Citing | None, list[tuple[int, int]]]:
-        """"1", "1, 2", "3-5", "^note", "E7": entries of the list; a bare word in brackets is no citation."""
+    def _link(self, match: re.Match[str]) -> Read:
+        """A link's words stay a claim, unless they only say which page or that there is a source."""
+        start, end = match.span()
+        shown, to = match["shown"], match["to"].strip("<>")
+        around = [(start, match.start("shown")), (match.end("shown"), end)]
+        if to.startswith("#") or _OTHER_SCHEME.match(to):
+            return None, around  # a place in the draft, an address to write to: no source
+        target = self._place(to)
+        page = _PAGE.search(shown)
+        if page and target.page is None and not target.missing:
+            target = msgspec.structs.replace(target, page=int(page[1]))
+        says_nothing = page or _LINKISH.fullmatch(shown)
+        return Citing(start, end, (target,)), [(start, end)] if says_nothing else around
+
+    def _numbered(self, inner: str, start: int, end: int, *, sure: bool) -> Read:
+        """The marks "1", "1, 2", "3-5", "^note", "E7": entries of the list; a bare word in brackets is no citation."""
         ids = list(_expanded(inner))
         looks = all(re.fullmatch(r"\^\w+|\d{1,3}|[ECFRS]\d{1,6}", one) for one in ids)
         known = any(one.lstrip("^").casefold() in self._entries for one in ids)
@@ -165,7 +184,7 @@ class _Reader:
         """Where the list's entry of that name points; a calculation points where its operands do."""
         entry = self._entries.get(name.lstrip("^").casefold())
         if entry is None:
-            return (Target(f"[{name}]", missing=f"the draft lists no source [{name.lstrip('^')}]"),)
+            return (Target(f"[{name}]", missing=f"an entry [{name.lstrip('^')}] in the draft's list of sources"),)
         if re.fullmatch(r"[CF]\d+", name):
             operands = re.findall(r"\[(E\d{1,6})\]", entry.text)
             return tuple(t for one in operands for t in self._listed(one))
@@ -186,7 +205,7 @@ class _Reader:
             bare, _, fragment = address.partition("#")
             page = _PAGE.search(f"#{fragment}") if fragment else None
             documents = self._names.meant(bare) if bare else ()
-            missing = "" if documents or not bare else f"{address} is not among the documents"
+            missing = "" if documents or not bare else _elsewhere(address)
             self._known[address] = Target(address, documents, int(page[1]) if page else None, missing)
         return self._known[address]
 
@@ -195,15 +214,21 @@ class _Reader:
         page = _PAGE.search(said)
         file = _FILE.search(said)
         name = _PAGE.sub(" ", file[0].partition("#")[0] if file else said)
-        name = re.sub(r"(?i)^[\s*_>|-]*(?:sources?|quellen?|see|siehe|vgl\.|cf\.|from|in|出典|来源)[*_]*\s*[:：]?", "", name)
-        name = name.strip(" \t,;:.*_()[]–—-“”\"")
+        name = re.sub(
+            r"(?i)^[\s*_>|-]*(?:sources?|quellen?|see|siehe|vgl\.|cf\.|from|in|出典|来源)[*_]*\s*[:：]?", "", name
+        )
+        name = name.strip(' \t,;:.*_()[]–—-“”"')
         documents = self._names.meant(name) if name else ()
         number = int(page[1]) if page else None
         if documents and (sure or file or number is not None or not _is_prose(name)):
             return (Target(said.strip(), documents, number),)
         if file or (sure and name) or (number is not None and name and not _is_prose(name)):
-            return (Target(said.strip(), (), number, f"{name} is not among the documents"),)
+            return (Target(said.strip(), (), number, _elsewhere(name)),)
         return (Target(said.strip(), (), number),) if number is not None and not name else ()
+
+
+def _elsewhere(name: str) -> str:
+    return f"a document of the corpus; {name} is none"
 
 
 def _expanded(inner: str) -> Iterator[str]:
@@ -214,9 +239,6 @@ def _expanded(inner: str) -> Iterator[str]:
             yield from (f"{span[1]}{n}" for n in range(int(span[2]), int(span[3]) + 1))
         else:
             yield part
-
-
-_PROSE = re.compile(r"\b(?:is|are|was|were|has|have|which|that|because|ist|sind|war|hat|der|die|das)\b|[$€£%]|\d{1,3},\d{3}", re.I)
 
 
 def _is_prose(words: str) -> bool:

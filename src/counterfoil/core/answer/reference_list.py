@@ -19,7 +19,8 @@ _TITLES = (
 )
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _TITLE_LINE = re.compile(
-    rf"^[ \t]{{0,3}}(?:#{{1,6}}[ \t]+)?[*_]{{0,3}}(?:\d{{1,2}}\.[ \t]+)?(?:{_TITLES})(?:[ \t]+used)?[*_]{{0,3}}:?[*_]{{0,3}}[ \t#]*$",
+    rf"^[ \t]{{0,3}}(?:#{{1,6}}[ \t]+)?[*_]{{0,3}}(?:\d{{1,2}}\.[ \t]+)?(?:{_TITLES})(?:[ \t]+used)?"
+    r"[*_]{0,3}:?[*_]{0,3}[ \t#]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _ENTRY = re.compile(
@@ -28,7 +29,9 @@ _ENTRY = re.compile(
     r"|\*\*\[?(?P<bold>[A-Z]?\d{1,6})\]?\*\*|(?P<calc>[CF]\d{1,6}):)[ \t]*(?P<text>.*)$"
 )
 _BULLET = re.compile(r"^[ \t]*[-*+•][ \t]+(?P<text>\S.*)$")
-_FOOTNOTE = re.compile(r"^[ \t]{0,3}\[\^(?P<id>[^\]\s]{1,40})\]:[ \t]*(?P<text>.*(?:\n(?:[ \t]{2,}|\t)\S.*)*)", re.MULTILINE)
+_FOOTNOTE = re.compile(
+    r"^[ \t]{0,3}\[\^(?P<id>[^\]\s]{1,40})\]:[ \t]*(?P<text>.*(?:\n(?:[ \t]{2,}|\t)\S.*)*)", re.MULTILINE
+)
 _DEFINITION = re.compile(r"^[ \t]{0,3}\[(?P<id>[^\]\[^]{1,60})\]:[ \t]+(?P<text>\S.*)$", re.MULTILINE)
 _OWN_REPORT = re.compile(r"^- chain head: `", re.MULTILINE)
 _OWN_SECTIONS = re.compile(r"^## (?:Quotes|Budget|Receipt|Warnings|Calculations)$", re.MULTILINE)

@@ -5,6 +5,8 @@ Never: choosing a passage because its number fits; a page holds so many that som
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,21 +20,26 @@ PASSAGES_MAX = 12  # for one claim; more would let a wrong figure meet its like 
 OPERANDS_MAX = 3  # rows for one operand of a formula that the claim names
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]+|[^\W\d_{_CJK}]+(?:[&'’.-][^\W\d_{_CJK}]+)*")
-_SHARE_MIN = 0.5  # of the words that the best passage shares with the claim, by weight
+_WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[&'’.-][^\W_{_CJK}]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:[&'/.-][^\W_]+)*")
+_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+_NAME = re.compile(r"\d{1,2}[a-z]{1,12}")  # "3m"
+_SHARE_MIN = 0.5  # of what the best passage shares with the claim, by weight
+_HOLDING_SHARE_MIN = 0.2  # the same for a passage that holds a figure of the claim as it is written
+HOLDING_MAX = 6  # of those
 _FACE_WEIGHT, _BESIDE_WEIGHT, _DOCUMENT_WEIGHT = 1.0, 0.6, 0.2
-_STOP = frozenset(
-    """a about above after all also am an and any are as at be been before being below between both but by can could
-    did do does during each for from further had has have he her here his how i if in into is it its just like may more
-    most much no nor not of off on once only or other our out over own per same she should so some such than that the
-    their them then there these they this those through to too under until up upon us very was we were what when where
-    which while who will with within would year years yes you your million millions billion billions thousand about
-    approximately roughly compared respectively versus vs usd eur
-    der die das den dem des ein eine einen einem einer eines und oder ist sind war waren wird wurde wurden wie was wer
-    im in am an auf aus bei mit nach von vom zu zum zur für über unter um es sie er wir nicht auch als dass betrug
-    mio mrd tsd millionen milliarden jahr jahre
-    le la les un une des du de et ou à au aux en dans sur pour par avec est sont a ont que qui""".split()
-)
+_STOP_WORDS = """
+    a about above after all also am an and any are as at be been before being below between both but by can
+    could did do does during each for from further had has have he her here his how i if in into is it its just
+    like may more most much no nor not of off on once only or other our out over own per same she should so some
+    such than that the their them then there these they this those through to too under until up upon us very
+    was we were what when where which while who will with within would year years yes you your million millions
+    billion billions thousand approximately roughly compared respectively versus vs usd eur der die das den dem
+    des ein eine einen einem einer eines und oder ist sind war waren wird wurde wurden wie wer im auf aus bei
+    mit nach von vom zu zum zur für über unter um es sie er wir nicht auch als dass betrug mio mrd tsd millionen
+    milliarden jahr jahre le la les un une du de et ou à au aux en dans sur pour par avec est sont ont que qui
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 
 
 def stems(text: str) -> tuple[str, ...]:
@@ -42,7 +49,7 @@ def stems(text: str) -> tuple[str, ...]:
         word = match[0]
         if re.match(f"[{_CJK}]", word):
             out += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
-        elif word not in _STOP and len(word) > 1:
+        elif (word not in _STOP and len(word) > 1 and not word[0].isdecimal()) or _NAME.fullmatch(word):
             out.append(_stem(word))
     return tuple(dict.fromkeys(out))
 
@@ -73,6 +80,7 @@ class _Weighed(msgspec.Struct, frozen=True):
     face: frozenset[str]  # a row's label, a passage's own words
     beside: frozenset[str]  # section, table title, column headers, heading
     document: frozenset[str]
+    numbers: frozenset[str]  # as digits alone
 
 
 class Support:
@@ -80,20 +88,18 @@ class Support:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._terms = {term.name.replace(" ", "_"): term for term in vocabulary.terms}
-        self._owners: dict[str, set[str]] = {}  # phrase → names of terms
+        self._owners: dict[tuple[str, ...], set[str]] = {}  # words of a phrase → names of terms
         for term in vocabulary.terms:
             for phrase in term.phrases:
-                self._owners.setdefault(phrase, set()).add(term.name.replace(" ", "_"))
+                self._owners.setdefault(_phrase(phrase), set()).add(term.name.replace(" ", "_"))
         for formula in vocabulary.formulas:
             operands = {name for name in re.findall(r"[^\W\d]\w*", formula.expression) if name in self._terms}
             for phrase in formula.phrases:
-                self._owners.setdefault(phrase, set()).update(operands)
-        self._phrases = re.compile(
-            r"(?<!\w)(?:" + "|".join(re.escape(p) for p in sorted(self._owners, key=len, reverse=True)) + r")(?!\w)"
-            if self._owners
-            else r"(?!)"
-        )
-        self._labels = {name: [frozenset(stems(lab.rpartition(">")[2])) for lab in t.labels] for name, t in self._terms.items()}
+                self._owners.setdefault(_phrase(phrase), set()).update(operands)
+        self._longest = max((len(phrase) for phrase in self._owners), default=0)
+        self._labels = {
+            name: [frozenset(stems(lab.rpartition(">")[2])) for lab in t.labels] for name, t in self._terms.items()
+        }
         self._known: dict[str, _Weighed] = {}
 
     def passages(self, claim: Claim, pool: Sequence[Evidence], limit: int = PASSAGES_MAX) -> tuple[Evidence, ...]:
@@ -113,6 +119,9 @@ class Support:
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
         best = scored[0][0] if scored else 0.0
         chosen = [index for score, index in scored if score >= _SHARE_MIN * best][:limit]
+        numbers = _numbers(claim.said)
+        holding = (i for score, i in scored if score >= _HOLDING_SHARE_MIN * best and numbers & weighed[i].numbers)
+        chosen += itertools.islice(holding, HOLDING_MAX)
         order = [index for _, index in scored]
         chosen += self._operands(names, weighed, order)
         return tuple(pool[index] for index in dict.fromkeys(chosen))
@@ -135,15 +144,22 @@ class Support:
                 beside += [level.text for cell in table.cells for level in cell.header]
             about = f"{document.title} {document.subject or ''}"
             known = _Weighed(
-                evidence, frozenset(stems(face)), frozenset(stems(" ".join(beside))), frozenset(stems(about))
+                evidence,
+                frozenset(stems(face)),
+                frozenset(stems(" ".join(beside))),
+                frozenset(stems(about)),
+                _numbers(passage.text),
             )
             self._known[evidence.id] = known
         return known
 
     def _named(self, text: str) -> tuple[str, ...]:
         """The rows that a text names, itself or through a formula."""
-        folded = " ".join(text.casefold().replace("’", "'").split())
-        found = (name for match in self._phrases.finditer(folded) for name in sorted(self._owners[match[0]]))
+        words = _phrase(text)
+        found: list[str] = []
+        for length in range(self._longest, 0, -1):
+            for first in range(len(words) - length + 1):
+                found += sorted(self._owners.get(words[first : first + length], ()))
         return tuple(dict.fromkeys(found))
 
     def _operands(self, names: Sequence[str], weighed: Sequence[_Weighed], order: Sequence[int]) -> list[int]:
@@ -162,6 +178,16 @@ class Support:
         return out
 
 
+def _phrase(text: str) -> tuple[str, ...]:
+    return tuple(_TOKEN.findall(text.casefold().replace("’", "'")))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    """Every number of ``text`` as its digits alone; those of one digit say too little to look for."""
+    digits = (re.sub(r"[.,]", "", match[0]).lstrip("0") for match in _NUMBER.finditer(text))
+    return frozenset(one for one in digits if len(one) > 1)
+
+
 def _overlap(words: frozenset[str], one: _Weighed, counts: Counter[str]) -> float:
     """The weight of what is shared; a word weighs less the more passages bear it, and beside a row less than in it."""
     return (
@@ -177,4 +203,4 @@ def _tightness(one: _Weighed, words: frozenset[str]) -> float:
 
 
 def _weight(word: str, counts: Counter[str]) -> float:
-    return 1.0 / (1.0 + counts[word]) ** 0.5
+    return 1.0 / math.sqrt(1.0 + counts[word])

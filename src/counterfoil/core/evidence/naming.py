@@ -18,10 +18,11 @@ _FORM = re.compile(rf"\d+|{_KIND.pattern}|q\d?|fy\d*|filed|results?|announces")
 _SUFFIX = re.compile(r"\.(?:pdf|html?|docx?|xlsx?|csv|md|markdown|txt|json)$", re.IGNORECASE)
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2})+")
-_GENERIC = frozenset(
-    """a an the of and for on in to by from inc co corp company ltd plc llc se ag gmbh report annual quarterly form
-    filing document page pages pdf html source see der die das und von bericht seite quelle com www http https""".split()
-)
+_GENERIC_WORDS = """
+    a an the of and for on in to by from inc co corp company ltd plc llc se ag gmbh report annual quarterly form
+    filing document page pages pdf html source see der die das und von bericht seite quelle com www http https
+"""
+_GENERIC = frozenset(_GENERIC_WORDS.split())
 _SHARE_MIN = 0.6  # of the words of a name that any document bears, by weight
 
 

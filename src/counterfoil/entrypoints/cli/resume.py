@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from counterfoil import wiring
 from counterfoil.core.record.state import RunState
-from counterfoil.entrypoints.cli.conduct import Order, host_work, index_corpus, path_of, show_finished
+from counterfoil.entrypoints.cli.conduct import host_work, path_of, show_finished
+from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, settings_of, store_option
 from counterfoil.entrypoints.cli.out import check_out
@@ -40,11 +41,10 @@ def resume(run_id: str, as_json: bool, quiet: bool, **options: Any) -> int:
     settings = replace(settings_of(options), model=state.snapshot.model)
     inputs = state.snapshot.inputs
     corpus_paths, snapshots = (tuple(path_of(p) for p in inputs.get(kind, ())) for kind in ("corpus", "snapshot"))
-    order = Order(state.contract, corpus_paths, snapshots)
     progress = progress_for(quiet=quiet)
     try:
         words = wiring.vocabulary(settings)
-        corpus, _ = index_corpus(settings, order, words, progress)
+        corpus, _ = index_corpus(settings, corpus_paths, snapshots, words, progress)
         work = host_work(
             settings, corpus, words, lambda host: host.resume(state.run_id, progress.event), wiring.played(state)
         )
