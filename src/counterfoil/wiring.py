@@ -221,15 +221,21 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
 
 def validators() -> tuple[Validator, ...]:
     """Every publication check, one line each."""
+    from counterfoil.validators.actions import Actions
     from counterfoil.validators.calculations import Calculations
     from counterfoil.validators.cells import Cells
     from counterfoil.validators.citations import Citations
     from counterfoil.validators.conflict_hidden import ConflictHidden
+    from counterfoil.validators.counts import Counts
     from counterfoil.validators.empty_answer import EmptyAnswer
+    from counterfoil.validators.estimates import Estimates
     from counterfoil.validators.figures import Figures
+    from counterfoil.validators.formats import Formats
+    from counterfoil.validators.links import Links
     from counterfoil.validators.off_domain import OffDomain
     from counterfoil.validators.placeholders import Placeholders
     from counterfoil.validators.quotes import Quotes
+    from counterfoil.validators.window import WindowKept
 
     return (
         EmptyAnswer(),
@@ -240,6 +246,12 @@ def validators() -> tuple[Validator, ...]:
         Calculations(),
         Cells(),
         ConflictHidden(),
+        Estimates(),
+        WindowKept(),
+        Counts(),
+        Formats(),
+        Links(),
+        Actions(),
         Placeholders(),
     )
 
