@@ -6,6 +6,7 @@ Never: behaviour of its own beyond choosing which class stands behind which port
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import signal
@@ -39,6 +40,7 @@ from counterfoil.tools import read_public_source, search_public_sources
 if TYPE_CHECKING:
     from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
     from counterfoil.adapters.corpus.local import LocalCorpus, Reranker
+    from counterfoil.adapters.suffixes import PublicSuffixes
     from counterfoil.host.host import Host
 
 PROMPTS = Path(__file__).parent / "data" / "prompts"
@@ -256,6 +258,18 @@ def validators() -> tuple[Validator, ...]:
     )
 
 
+def registrable(host: str) -> str | None:
+    """The domain that somebody registered, by the packaged public suffix list; read when a task first names one."""
+    return _suffixes().registrable(host)
+
+
+@functools.cache
+def _suffixes() -> PublicSuffixes:
+    from counterfoil.adapters.suffixes import PublicSuffixes
+
+    return PublicSuffixes()
+
+
 def prompts() -> dict[str, str]:
     """The versioned prompts: name → text."""
     return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
@@ -283,4 +297,5 @@ def open_host(
         catalogue=catalogue(),
         prompts=prompts(),
         holders=LocalHolders(),
+        registrable=registrable,
     )

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 import msgspec
 
 from counterfoil.core.errors import LedgerBroken, RefusedError
+from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.law.policy import Policy
 from counterfoil.core.record.events import LeaseTaken, RunAdmitted, RunRecovered
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.state import RunState
-from counterfoil.host.admission import PROTOCOL, Task, admit
+from counterfoil.host.admission import PROTOCOL, Task, admit, owned_domains
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
 from counterfoil.host.report import RunReport, build_report
@@ -50,6 +51,7 @@ class Host:
         catalogue: Mapping[str, Policy],
         prompts: Mapping[str, str],
         holders: Holders,
+        registrable: Registrable | None = None,  # None: a domain stands for itself and what is below it
     ) -> None:
         self.ledger = ledger
         self._clock = clock
@@ -60,6 +62,7 @@ class Host:
         self._catalogue = catalogue
         self._prompts = prompts
         self._holders = holders
+        self._registrable = registrable or str
 
     async def ask(self, task: Task, observer: Observer | None = None, confirm: Confirm | None = None) -> Finished:
         """Admit ``task`` and drive it to its end.
@@ -67,6 +70,7 @@ class Host:
         Raises:
             UsageError, RefusedError: the task is not admitted; nothing was recorded.
         """
+        task = msgspec.structs.replace(task, contract=owned_domains(task.contract, self._registrable))
         events = admit(task, self._catalogue, self._model, self._tools, self._validators, self._prompts)
         admitted = events[0]
         if not isinstance(admitted, RunAdmitted):
@@ -113,6 +117,7 @@ class Host:
             self._validators,
             self._prompts,
             confirm,
+            self._registrable,
         )
         state = await drive(journal, performer)
         return Finished(state, build_report(state, journal.head))
