@@ -27,12 +27,14 @@ def mutations(answer: str, figure: dict[str, Any]) -> list[str]:
     out: list[str] = []
     start, end = figure["start"], figure["end"]
     before = parse_amount(figure["text"])
+    if before is None or before.kind not in ("money", "percent", "number"):
+        return []  # years and dates are judged by other rules
     for place in range(start, end):
         if answer[place].isdecimal():
             digit = str((int(answer[place]) + 3) % 10)
             changed = answer[:place] + digit + answer[place + 1 :]
             after = parse_amount(changed[start:end])
-            if before is None or after is None or before.value != after.value:
+            if after is None or before.value != after.value:
                 out.append(changed)
     return out
 

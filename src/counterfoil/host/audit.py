@@ -12,8 +12,12 @@ import msgspec
 
 from counterfoil.core.answer.audit import Claims, Judged, Placed, cell_of, cited_in, unresolved
 from counterfoil.core.answer.contract import Contract
+from counterfoil.core.answer.counting import counts
 from counterfoil.core.answer.draft import Draft, Target, read_draft
 from counterfoil.core.answer.figures import Base
+from counterfoil.core.answer.formats import asked_formats, find_faults
+from counterfoil.core.answer.links import find_links, unusable
+from counterfoil.core.answer.placeholders import find_placeholders
 from counterfoil.core.answer.quotations import Quotation, closest, find_quotations, stands
 from counterfoil.core.answer.support import Support
 from counterfoil.core.evidence.naming import DocumentNames
@@ -129,6 +133,7 @@ class _Audit:
             if quote["state"] == "flagged":
                 findings.append(self._finding(quote["code"], quote["start"], quote["end"], quote["needed"]))
         findings += await self._citation_findings()
+        findings += self._text_findings()
         findings.sort(key=lambda finding: (finding.start, finding.end))
         report = AuditReport(
             schema=SCHEMA,
@@ -271,6 +276,25 @@ class _Audit:
                 if not target.missing and not await self._pool.has_page(target):
                     needed = f"a page that {_named(target)} has; it has no page {target.page}"
                     found.append(self._finding("CITATION_UNKNOWN", citing.start, citing.end, needed))
+        return found
+
+    def _text_findings(self) -> list[AuditFinding]:
+        """What the text alone shows: placeholders, links that nobody should follow, formats, counts asked for."""
+        body, asked = self._draft.body, self._contract.question
+        found: list[AuditFinding] = []
+        for start, end in find_placeholders(self._draft.text):
+            found.append(self._finding("PLACEHOLDER_TEXT", start, end, "the finished text"))
+        for link in find_links(body):
+            if wrong := unusable(link.target):
+                found.append(self._finding("LINK_BAD", link.start, link.end, f"the address of a source; {wrong}"))
+        for fault in find_faults(body, asked_formats(asked)):
+            line = self._line(fault.start)
+            found.append(AuditFinding("FORMAT_BAD", fault.text, fault.wrong, line, fault.start, fault.start))
+        cited = {d for citing in self._draft.citings for target in citing.targets for d in target.documents}
+        for count in counts(self._contract, body, len(cited)):
+            if count.met is False:
+                needed = f"{count.asked}; counted {count.measured}"
+                found.append(AuditFinding("COUNT_NOT_MET", count.text, needed, 1, 0, 0))
         return found
 
     def _citations(self, findings: Sequence[AuditFinding]) -> list[Json]:

@@ -13,6 +13,7 @@ import msgspec
 from counterfoil.core.answer.asks import Ask, Unit, find_asks
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.quotations import find_quotations
+from counterfoil.core.answer.reference_list import find_references
 from counterfoil.core.answer.scopes import Scope, split_scopes
 from counterfoil.core.evidence.split import sentences
 from counterfoil.core.text.marks import without_marks
@@ -68,6 +69,8 @@ class _Counted:
     def __init__(self, body: str, sources: int) -> None:
         self._body = body
         self._plain = _FENCE.sub("\n", without_marks(body))
+        for start, end in reversed(find_references(self._plain).spans):  # a list of sources is no part of the answer
+            self._plain = self._plain[:start] + self._plain[end:]
         self._scopes = split_scopes(self._plain)
         self._sources = sources
 

@@ -20,7 +20,7 @@ _BLOCK = re.compile(
 _ASKED = re.compile(
     r"\b(?:as|in|to|output|return|give|valid|write|format|produce|als|im|gültiges|en|au format)\s*:?\s+"
     r"(?:an?\s+|the\s+|valid(?:es)?\s+|well-formed\s+|plain\s+|pure\s+|ein(?:e[nm]?)?\s+|du\s+)*(?P<format>json|csv|html)\b"
-    r"(?!\s+(?:files?|data|reports?|pages?|documents?)\s+(?:say|show|hold|contain|mention))",
+    r"(?!\s+(?:files?|data|reports?|pages?|documents?|exports?|tables?)\b)",
     re.IGNORECASE,
 )
 _VOID = frozenset(
@@ -127,9 +127,8 @@ def _html(text: str) -> str:
     tags.feed(text)
     tags.close()
     left = next((tag for tag in reversed(tags.open) if tag not in _OPTIONAL), "")
-    if not tags.seen:
-        return "there is no element"
-    return tags.wrong or (f"<{left}> is not closed" if left else "")
+    wrong = tags.wrong or (f"<{left}> is not closed" if left else "")
+    return wrong or ("" if tags.seen else "there is no element")
 
 
 _CHECKS = {"json": _json, "csv": _csv, "html": _html}

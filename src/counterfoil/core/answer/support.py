@@ -39,7 +39,13 @@ _STOP_WORDS = """
     mit nach von vom zu zum zur für über unter um es sie er wir nicht auch als dass betrug mio mrd tsd millionen
     milliarden jahr jahre le la les un une du de et ou à au aux en dans sur pour par avec est sont ont que qui
 """
-_STOP = frozenset(_STOP_WORDS.split())
+_MOVES = """
+    increase increased increases increasing decrease decreased decreases decreasing decline declined declines rise rose
+    risen rises fall fell fallen falls grow grew grown growing drop dropped drops change changed changes improve
+    improved improving higher lower up down
+    stieg gestiegen steigt sank gesunken sinkt wuchs gewachsen höher niedriger veränderung
+"""  # which way something went, not what it is
+_STOP = frozenset((_STOP_WORDS + _MOVES).split())
 
 
 def stems(text: str) -> tuple[str, ...]:
@@ -100,13 +106,15 @@ class Support:
         self._labels = {
             name: [frozenset(stems(lab.rpartition(">")[2])) for lab in t.labels] for name, t in self._terms.items()
         }
+        self._told = {_phrase(phrase) for phrase in vocabulary.instructions}
         self._known: dict[str, _Weighed] = {}
 
     def passages(self, claim: Claim, pool: Sequence[Evidence], limit: int = PASSAGES_MAX) -> tuple[Evidence, ...]:
         """The passages of ``pool`` that are about what ``claim`` says, closest first, then operands of its formulas."""
         weighed = [self._weigh(evidence) for evidence in pool]
         counts = Counter(word for one in weighed for word in one.face | one.beside)
-        said, beside, around = (frozenset(stems(t)) for t in (claim.said, claim.beside, claim.around))
+        heard = (claim.said, claim.beside, self._without_orders(claim.around))
+        said, beside, around = (frozenset(stems(text)) for text in heard)
         names = self._named(f"{claim.said}\n{claim.beside}\n{claim.around}")
         scored: list[tuple[float, int]] = []
         for index, one in enumerate(weighed):
@@ -142,16 +150,29 @@ class Support:
                 face = table.label.text if table.label else passage.text
                 beside += [span.text for span in (table.section, table.title) if span]
                 beside += [level.text for cell in table.cells for level in cell.header]
-            about = f"{document.title} {document.subject or ''}"
+            about = frozenset(stems(f"{document.title} {document.subject or ''}"))
             known = _Weighed(
                 evidence,
-                frozenset(stems(face)),
-                frozenset(stems(" ".join(beside))),
-                frozenset(stems(about)),
+                frozenset(stems(face)) - about,  # its own name is on every page of a document
+                frozenset(stems(" ".join(beside))) - about,
+                about,
                 _numbers(passage.text),
             )
             self._known[evidence.id] = known
         return known
+
+    def _without_orders(self, text: str) -> str:
+        """``text`` without the phrases that tell how to answer and say nothing of the subject."""
+        words = _phrase(text)
+        longest = max((len(phrase) for phrase in self._told), default=0)
+        out: list[str] = []
+        at = 0
+        while at < len(words):
+            length = next((n for n in range(longest, 0, -1) if words[at : at + n] in self._told), 0)
+            if not length:
+                out.append(words[at])
+            at += length or 1
+        return " ".join(out)
 
     def _named(self, text: str) -> tuple[str, ...]:
         """The rows that a text names, itself or through a formula."""
@@ -193,7 +214,7 @@ def _overlap(words: frozenset[str], one: _Weighed, counts: Counter[str]) -> floa
     return (
         _FACE_WEIGHT * sum(_weight(w, counts) for w in words & one.face)
         + _BESIDE_WEIGHT * sum(_weight(w, counts) for w in (words & one.beside) - one.face)
-        + _DOCUMENT_WEIGHT * sum(_weight(w, counts) for w in (words & one.document) - one.face - one.beside)
+        + _DOCUMENT_WEIGHT * sum(_weight(w, counts) for w in words & one.document)
     )
 
 
