@@ -16,7 +16,7 @@ from counterfoil.core.text.marks import find_marks
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Asks of the question and the definition of done; fewer than asked may be declared as a gap."""
+    """Asks of the question and the definition of done; what cannot be met may be declared as a gap."""
 
     name: str = "counts@1"
 
@@ -26,9 +26,10 @@ class Counts(msgspec.Struct, frozen=True):
         for count in measured(candidate, state):
             if count.met is not False or any(_declared(gap, count) for gap in candidate.gaps):
                 continue
-            needed = f"{count.asked}; counted {count.measured}"
-            if count.short:
-                needed += f'; if there are no more, declare a gap with field "{count.noun}" and why'
+            needed = (
+                f'{count.asked}; counted {count.measured}; if that cannot be, declare a gap with field "{count.noun}" '
+                "and why"
+            )
             found.append(Finding("COUNT_NOT_MET", count.text, needed))
         return tuple(found)
 
@@ -43,4 +44,4 @@ def measured(candidate: Candidate, state: RunState) -> tuple[Count, ...]:
 
 
 def _declared(gap: Gap, count: Count) -> bool:
-    return count.short and words_stand_in(count.noun, f"{gap.field} {gap.why}")
+    return words_stand_in(count.noun, f"{gap.field} {gap.why}")

@@ -20,9 +20,9 @@ def test_fewer_than_asked_is_rejected_with_what_was_counted_and_the_gap_to_decla
     assert finding.code == "COUNT_NOT_MET" and "counted 2" in finding.needed and 'field "tiers"' in finding.needed
 
 
-def test_more_than_allowed_cannot_be_a_gap() -> None:
+def test_more_than_allowed_is_rejected_too() -> None:
     (finding,) = Counts().check(make_candidate("one two three"), state("no more than 2 words"))
-    assert "gap" not in finding.needed
+    assert "at most 2 words; counted 3" in finding.needed
 
 
 def test_what_is_met_or_declared_missing_or_not_countable_passes() -> None:

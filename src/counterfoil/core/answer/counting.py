@@ -39,7 +39,6 @@ class Count(msgspec.Struct, frozen=True):
     measured: int | None
     met: bool | None
     text: str  # the ask as it was written
-    short: bool = False  # there is less than was asked
 
 
 def counts(contract: Contract, body: str, sources: int) -> tuple[Count, ...]:
@@ -59,8 +58,7 @@ def _count(ask: Ask, counted: _Counted) -> Count:
     met = None
     if measured is not None:
         met = (ask.low is None or measured >= ask.low) and (ask.high is None or measured <= ask.high)
-    short = measured is not None and ask.low is not None and measured < ask.low
-    return Count(ask.wanted, ask.unit, ask.noun, measured, met, ask.text, short)
+    return Count(ask.wanted, ask.unit, ask.noun, measured, met, ask.text)
 
 
 class _Counted:

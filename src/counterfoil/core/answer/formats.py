@@ -37,6 +37,7 @@ class Fault(msgspec.Struct, frozen=True):
     start: int
     text: str
     wrong: str
+    asked: str = ""  # the format that was asked for, when there is nothing of it
 
 
 def asked_formats(text: str) -> tuple[str, ...]:
@@ -58,9 +59,8 @@ def find_faults(body: str, asked: tuple[str, ...] = ()) -> tuple[Fault, ...]:
             out.append(Fault(match.start(), " ".join(match["text"].split())[:120], f"{name.upper()}: {wrong}"))
     for name in asked:
         if name not in seen and _CHECKS[name](body):
-            out.append(
-                Fault(0, " ".join(body.split())[:120], f"the answer as {name.upper()}, whole or in a ```{name} block")
-            )
+            needed = f"the answer as {name.upper()}, whole or in a ```{name} block"
+            out.append(Fault(0, " ".join(body.split())[:120], needed, name))
     return tuple(out)
 
 

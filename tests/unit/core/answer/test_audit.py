@@ -37,7 +37,7 @@ def test_figures_bind_at_their_place_in_the_draft_whatever_is_around_them() -> N
 
 
 def test_a_figure_that_emphasis_parts_is_one() -> None:
-    (judged,) = judge("It earned **$1.5** million.", "It earned $1.5 million.")
+    (judged,) = judge("It earned **$1.5** million in all.", "It earned $1.5 million in all.")
     assert judged.state == "bound" and judged.text == "$1.5 million"
 
 
