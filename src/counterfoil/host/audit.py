@@ -5,6 +5,7 @@ Never: a Run, a ledger or a model; and no passage is changed to fit.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
@@ -45,6 +46,7 @@ POLICIES = (
         stops="the audit, before it begins; a draft is never cut",
     ),
 )
+CALENDAR_MAX = 8  # passages about a fiscal year, for one claim
 BATCH_CLAIMS = 24  # judged together; pages found for them stay at hand meanwhile
 
 
@@ -150,8 +152,9 @@ class _Audit:
         seen: dict[str, Evidence] = {}
         for placed in batch:
             pool = await self._candidates(placed)
-            chosen.append((placed, [e.id for e in self._support.passages(placed.about, pool)]))
-            seen.update((e.id, e) for e in pool)
+            speak = self._support.passages(placed.about, pool)
+            chosen.append((placed, [e.id for e in speak]))
+            seen.update((e.id, e) for e in (*speak, *_calendar(pool)))
         base = Base(
             self._contract,
             self._pool.evidence,
@@ -330,6 +333,12 @@ class _Audit:
 
     def _line(self, position: int) -> int:
         return bisect_right(self._line_starts, position)
+
+
+def _calendar(pool: Sequence[Evidence]) -> list[Evidence]:
+    """The first passages that may say when a document's fiscal year ends; they are looked at beside what speaks."""
+    said = (e for e in pool if e.passage.table is None and "fiscal" in e.passage.text.casefold())
+    return list(itertools.islice(said, CALENDAR_MAX))
 
 
 def _named(target: Target) -> str:

@@ -6,11 +6,13 @@ Never: finding those passages (a corpus does), or a rule of its own: ``judge_fig
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from counterfoil.core.answer.draft import Citing, Draft, Target
 from counterfoil.core.answer.figures import Base, Figure, judge_figures
@@ -35,6 +37,9 @@ _EMPHASIS = re.compile(
     r"|(?<=\S)\*{2,3}(?=\S)",
     re.MULTILINE,
 )
+_GAP = re.compile(r"(?<![|\n])\n(?:[ \t]*\n)+(?=[ \t]*[^\s|])")
+PART_CHARS = 8_000  # of a draft that are looked through at once
+CLAIM_CHARS_MAX = 2_000  # of one claim; a paragraph without a full stop may be a megabyte
 _BEFORE_CHARS_MAX = 300  # of the sentences before a claim in its paragraph, which may name what it is about
 
 
@@ -75,7 +80,7 @@ class Claims:
         self._origins = marked
         self.text = without_marks(marked.text)
         self._decimal = guess_decimal(self.text)
-        self.placed = tuple(self._place(split_scopes(marked.text), question))
+        self.placed = tuple(self._place(_scopes(marked.text), question))
 
     def _keep(self, marked: Rewriting, start: int, end: int) -> None:
         """Text without emphasis, which would part "**$5** million" in two."""
@@ -143,11 +148,45 @@ class Claims:
             start, last = body.origin(figure.start), body.origin(figure.end - 1)
             if start is None or last is None:
                 continue
-            placed = by_start[max(s for s in starts if s <= start)]
+            placed = by_start[starts[bisect_right(starts, start) - 1]]
             first, end = self.origin(start), self.origin(last)
             if first is not None and end is not None:
                 out.append(_verdict(figure, first, end + 1, placed))
         return tuple(out)
+
+
+def _scopes(text: str) -> list[Scope]:
+    """The scopes of a text of any length: looked for part by part, and none so long that judging it takes forever."""
+    out: list[Scope] = []
+    for start, end in _parts(text):
+        for scope in split_scopes(text[start:end]):
+            cells = tuple(replace(c, start=c.start + start, end=c.end + start) for c in scope.cells)
+            moved = replace(scope, start=scope.start + start, end=scope.end + start, cells=cells)
+            out += [moved] if len(scope.text) <= CLAIM_CHARS_MAX or scope.kind == "row" else _cut(moved)
+    return out
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Cut at blank lines, but never beside a table, whose caption or source line may stand across one."""
+    start = 0
+    for gap in _GAP.finditer(text):
+        if gap.end() - start >= PART_CHARS:
+            yield start, gap.end()
+            start = gap.end()
+    yield start, len(text)
+
+
+def _cut(scope: Scope) -> Iterator[Scope]:
+    """Pieces of an overlong claim, cut at white space; what is cited for it is cited for each."""
+    start = 0
+    while start < len(scope.text):
+        stop = start + CLAIM_CHARS_MAX
+        if stop < len(scope.text):
+            space = max(scope.text.rfind(" ", start, stop), scope.text.rfind("\n", start, stop))
+            stop = space if space > start else stop
+        piece = scope.text[start:stop]
+        yield replace(scope, text=piece, start=scope.start + start, end=scope.start + start + len(piece))
+        start += len(piece)
 
 
 def _says_nothing(text: str) -> bool:

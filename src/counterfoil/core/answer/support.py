@@ -5,6 +5,7 @@ Never: choosing a passage because its number fits; a page holds so many that som
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
@@ -20,6 +21,7 @@ PASSAGES_MAX = 12  # for one claim; more would let a wrong figure meet its like 
 OPERANDS_MAX = 3  # rows for one operand of a formula that the claim names
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_IS_CJK = re.compile(f"[{_CJK}]")
 _WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[&'’.-][^\W_{_CJK}]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[&'/.-][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
@@ -53,13 +55,14 @@ def stems(text: str) -> tuple[str, ...]:
     out: list[str] = []
     for match in _WORD.finditer(text.casefold()):
         word = match[0]
-        if re.match(f"[{_CJK}]", word):
+        if _IS_CJK.match(word):
             out += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
         elif (word not in _STOP and len(word) > 1 and not word[0].isdecimal()) or _NAME.fullmatch(word):
             out.append(_stem(word))
     return tuple(dict.fromkeys(out))
 
 
+@functools.lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", "")):

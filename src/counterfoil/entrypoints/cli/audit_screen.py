@@ -42,7 +42,12 @@ def _bound(paper: AuditPaper, width: int) -> str:
         if item["state"] == "bound" and cited:
             place = shortened(where(cited), width // 3)
             rows.append(
-                (str(item["line"]), shortened(one_line(item["text"]), width // 4), place, one_line(cited["quote"]))
+                (
+                    str(item["line"]),
+                    shortened(one_line(item["text"]), width // 4),
+                    place,
+                    one_line(cited["quote"])[: width + 1],
+                )
             )
     rows.sort(key=lambda row: int(row[0]))
     left = sum(max((len(row[i]) for row in rows), default=0) + 2 for i in range(3))

@@ -76,3 +76,17 @@ def test_the_cell_meant_is_the_only_one_that_fits() -> None:
     assert cell_of(quantity, make_evidence(ROW)) == ("4,366", "2018")
     assert cell_of(quantity, make_evidence(COSTS)) is None
     assert (cited_in("closest cited: [E7] 5"), cited_in("none")) == ("E7", None)
+
+
+def test_long_drafts_are_read_in_parts_with_every_figure_in_its_place() -> None:
+    body = "It is 5 here.\n\n" * 900 + "7 " * 3000
+    read = claims(body)
+    judged = read.judge([(placed, []) for placed in read.placed], Base(Contract(""), lambda i: None))
+    assert len(judged) == 900 + 3000 and all(body[j.start : j.end] == j.text for j in judged)
+
+
+def test_a_table_keeps_its_source_line_across_parts() -> None:
+    filler = "Some words of no interest.\n\n" * 400
+    read = claims(f"{filler}| a | b |\n|---|---|\n| c | 5 |\n\nSource: acme.pdf, p. 2\n\n{filler}")
+    (row,) = (placed for placed in read.placed if placed.scope.kind == "row")
+    assert [target.page for target in row.targets] == [2]
