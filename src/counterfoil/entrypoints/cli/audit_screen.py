@@ -41,14 +41,8 @@ def _bound(paper: AuditPaper, width: int) -> str:
         cited = next((citation for citation, binds in citations_in(item) if binds), None)
         if item["state"] == "bound" and cited:
             place = shortened(where(cited), width // 3)
-            rows.append(
-                (
-                    str(item["line"]),
-                    shortened(one_line(item["text"]), width // 4),
-                    place,
-                    one_line(cited["quote"])[: width + 1],
-                )
-            )
+            said = shortened(one_line(item["text"])[: width + 1], width // 4)
+            rows.append((str(item["line"]), said, place, one_line(cited["quote"])[: width + 1]))
     rows.sort(key=lambda row: int(row[0]))
     left = sum(max((len(row[i]) for row in rows), default=0) + 2 for i in range(3))
     cut = [(*row[:3], shortened(row[3], max(20, width - left))) for row in rows]
