@@ -6,10 +6,11 @@ Never: behaviour of its own beyond choosing which class stands behind which port
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,13 @@ from counterfoil.adapters.net import policies as net
 from counterfoil.adapters.stores import retention
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
+from counterfoil.core.evidence.passages import Document
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.host import helpers, quality
+from counterfoil.host import audit_policies, helpers, quality
 from counterfoil.host.admission import admitted_values, demands_of
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
@@ -41,6 +43,8 @@ from counterfoil.workbench import policies as workbench
 if TYPE_CHECKING:
     from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
     from counterfoil.adapters.corpus.local import LocalCorpus, Reranker
+    from counterfoil.adapters.suffixes import PublicSuffixes
+    from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
 
 PROMPTS = Path(__file__).parent / "data" / "prompts"
@@ -56,6 +60,7 @@ def catalogue() -> dict[str, Policy]:
         ("counterfoil.host.policies", RUN_POLICIES),
         ("counterfoil.host.quality", quality.POLICIES),
         ("counterfoil.host.helpers", helpers.POLICIES),
+        ("counterfoil.host.audit_policies", audit_policies.POLICIES),
         ("counterfoil.tools.search_public_sources", search_public_sources.POLICIES),
         ("counterfoil.tools.read_public_source", read_public_source.POLICIES),
         ("counterfoil.adapters.net.policies", net.POLICIES),
@@ -126,8 +131,11 @@ def open_corpus(
     progress: OnProgress | None = None,
     *,
     snapshots: tuple[str, ...] = (),
+    rerank: bool = True,
 ) -> tuple[LocalCorpus, IndexReport]:
     """Index ``paths`` and the saved webs in ``snapshots``, and open them for searching.
+
+    ``rerank=False`` leaves the reranker out: many searches in a row want the first ten pages, not the best first.
 
     Raises:
         RefusedError: no path was given, one is missing, or nothing in them can be read.
@@ -150,7 +158,7 @@ def open_corpus(
         limits=read_limits(values),
         vocabulary=words,
         snapshots=webs,
-        reranker=reranker(),
+        reranker=reranker() if rerank else None,
     )
     return corpus, corpus.index_now(progress)
 
@@ -240,15 +248,21 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
 
 def validators() -> tuple[Validator, ...]:
     """Every publication check, one line each."""
+    from counterfoil.validators.actions import Actions
     from counterfoil.validators.calculations import Calculations
     from counterfoil.validators.cells import Cells
     from counterfoil.validators.citations import Citations
     from counterfoil.validators.conflict_hidden import ConflictHidden
+    from counterfoil.validators.counts import Counts
     from counterfoil.validators.empty_answer import EmptyAnswer
+    from counterfoil.validators.estimates import Estimates
     from counterfoil.validators.figures import Figures
+    from counterfoil.validators.formats import Formats
+    from counterfoil.validators.links import Links
     from counterfoil.validators.off_domain import OffDomain
     from counterfoil.validators.placeholders import Placeholders
     from counterfoil.validators.quotes import Quotes
+    from counterfoil.validators.window import WindowKept
 
     return (
         EmptyAnswer(),
@@ -259,8 +273,26 @@ def validators() -> tuple[Validator, ...]:
         Calculations(),
         Cells(),
         ConflictHidden(),
+        Estimates(),
+        WindowKept(),
+        Counts(),
+        Formats(),
+        Links(),
+        Actions(),
         Placeholders(),
     )
+
+
+def registrable(host: str) -> str | None:
+    """The domain that somebody registered, by the packaged public suffix list; read when a task first names one."""
+    return _suffixes().registrable(host)
+
+
+@functools.cache
+def _suffixes() -> PublicSuffixes:
+    from counterfoil.adapters.suffixes import PublicSuffixes
+
+    return PublicSuffixes()
 
 
 def prompts() -> dict[str, str]:
@@ -275,6 +307,13 @@ async def cancel(ledger: Ledger, run_id: str) -> Finished:
     from counterfoil.host.host import cancel_run
 
     return await cancel_run(ledger, LocalHolders(), SystemClock(), run_id)
+
+
+def open_auditor(corpus: Corpus, documents: Sequence[Document], words: Vocabulary) -> Auditor:
+    """What holds drafts against ``documents`` of ``corpus``."""
+    from counterfoil.host.audit import Auditor
+
+    return Auditor(corpus, documents, words)
 
 
 def open_host(
@@ -297,4 +336,5 @@ def open_host(
         catalogue=catalogue(),
         prompts=prompts(),
         holders=LocalHolders(),
+        registrable=registrable,
     )

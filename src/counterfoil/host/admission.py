@@ -9,9 +9,11 @@ import hashlib
 from collections.abc import Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
+from counterfoil.core.evidence.domains import Registrable, owned
 from counterfoil.core.evidence.timebase import resolve_relative
 from counterfoil.core.law.demands import Demands, view_bytes
 from counterfoil.core.law.path_proof import prove_path
@@ -71,6 +73,16 @@ def admitted_values(
                 hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
             )
     return effective(catalogue, {**operator, **budget})
+
+
+def owned_domains(contract: Contract, registrable: Registrable) -> Contract:
+    """The contract with every domain that it names as the one that somebody registered."""
+    rows = tuple(replace(row, domains=_owned(row.domains, registrable)) for row in contract.rows)
+    return replace(contract, rows=rows, domains=_owned(contract.domains, registrable))
+
+
+def _owned(domains: tuple[str, ...], registrable: Registrable) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(owned(domain, registrable) for domain in domains))
 
 
 def needs_entry(contract: Contract, model: Model) -> bool:

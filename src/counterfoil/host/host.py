@@ -11,12 +11,13 @@ from collections.abc import Mapping
 import msgspec
 
 from counterfoil.core.errors import LedgerBroken
+from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.law.policy import Number, Policy
 from counterfoil.core.record.continuity import Continuity, Deployment
 from counterfoil.core.record.events import CancelRequested, LeaseTaken, RunAdmitted
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.state import RunState
-from counterfoil.host.admission import PROTOCOL, Task, admit, digests
+from counterfoil.host.admission import PROTOCOL, Task, admit, digests, owned_domains
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
 from counterfoil.host.recovery import require_continuity, require_free, take_up, tenure_of
@@ -54,6 +55,7 @@ class Host:
         catalogue: Mapping[str, Policy],
         prompts: Mapping[str, str],
         holders: Holders,
+        registrable: Registrable | None = None,  # None: a domain stands for itself and what is below it
     ) -> None:
         self.ledger = ledger
         self._clock = clock
@@ -64,6 +66,7 @@ class Host:
         self._catalogue = catalogue
         self._prompts = prompts
         self._holders = holders
+        self._registrable = registrable or str
 
     async def ask(
         self,
@@ -78,6 +81,7 @@ class Host:
             UsageError, RefusedError: the task is not admitted; nothing was recorded.
             LeaseLost: another Host took the Run.
         """
+        task = msgspec.structs.replace(task, contract=owned_domains(task.contract, self._registrable))
         events = admit(task, self._catalogue, self._model, self._tools, self._validators, self._prompts)
         admitted = events[0]
         if not isinstance(admitted, RunAdmitted):
@@ -138,6 +142,7 @@ class Host:
             self._validators,
             self._prompts,
             confirm,
+            self._registrable,
         )
         state = await drive(journal, performer, pause or asyncio.Event())
         return Finished(state, build_report(state, journal.head))

@@ -13,6 +13,7 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.errors import CounterfoilError, ModelError
+from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.projection import removal_of
@@ -22,6 +23,7 @@ from counterfoil.core.record.decide import active_ms, left_ms, projection, tool_
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
 from counterfoil.core.view.fit import view_bytes
+from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.host.purse import Purse
@@ -46,6 +48,7 @@ class Performer:
         validators: tuple[Validator, ...],
         prompts: Mapping[str, str],
         confirm: Confirm | None,
+        registrable: Registrable,
     ) -> None:
         self._journal = journal
         self._model = model
@@ -53,6 +56,7 @@ class Performer:
         self._validators = validators
         self._prompts = prompts
         self._confirm = confirm
+        self._registrable = registrable
         self._requests: dict[str, dict[str, object]] = {}  # call id → request of a reserved effect
 
     async def perform(self, command: c.Command) -> None:
@@ -62,7 +66,8 @@ class Performer:
                 await self._ask_model(purpose)
             case c.ReadEntryReply(text):
                 contract, why = read_contract(text, self._journal.state.contract)
-                self._journal.record(e.ContractProposed(contract, why))
+                named = owned_domains(contract, self._registrable) if contract else None
+                self._journal.record(e.ContractProposed(named, why))
             case c.ConfirmContract(contract):
                 await self._confirm_contract(contract)
             case c.PrepareCall(call_id):
@@ -142,7 +147,8 @@ class Performer:
         if seen is None:
             self._journal.record(e.CancelRequested("the caller did not accept the proposed contract"))
         else:
-            self._journal.record(e.ContractConfirmed(seen, "caller", self._journal.now() - asked_at))
+            confirmed = owned_domains(seen, self._registrable)
+            self._journal.record(e.ContractConfirmed(confirmed, "caller", self._journal.now() - asked_at))
 
     def _prepare_call(self, call_id: str) -> None:
         journal = self._journal

@@ -149,7 +149,7 @@ def _publication(state: RunState) -> PublishedAnswer | None:
         cited.update(dict.fromkeys(fact.evidence))
     headers = _headers(state.facts, calculations)
     found = [evidence for cited_id in cited if (evidence := state.evidence(cited_id))]
-    citations = tuple(_citation(evidence, headers.get(evidence.id)) for evidence in found)
+    citations = tuple(citation_of(evidence, headers.get(evidence.id)) for evidence in found)
     return PublishedAnswer(publication_id, maker, shown, citations, calculations)
 
 
@@ -175,7 +175,8 @@ def _headers(facts: tuple[Fact, ...], calculations: tuple[Calculation, ...]) -> 
     return wanted
 
 
-def _citation(evidence: Evidence, wanted: tuple[str, str | None] | None) -> Citation:
+def citation_of(evidence: Evidence, wanted: tuple[str, str | None] | None) -> Citation:
+    """A passage as reports cite it; ``wanted`` is (value, column header) of the cell meant, if it is a table row."""
     passage, document = evidence.passage, evidence.source.document
     return Citation(
         id=evidence.id,

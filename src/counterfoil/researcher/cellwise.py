@@ -15,6 +15,7 @@ from counterfoil.core.exchange import CallDraft, View
 from counterfoil.researcher import compose
 from counterfoil.researcher.ask import interpret
 from counterfoil.researcher.cells import CellAnswer, answer_cell
+from counterfoil.researcher.corrections import offered_gaps, with_gaps, without_offers
 from counterfoil.researcher.draft import Draft
 from counterfoil.researcher.grid import REJECTED, draft_grid, without_rejected, without_unrecorded
 from counterfoil.researcher.memory import Hit, Memory
@@ -142,8 +143,9 @@ def _settle(
         return (CallDraft(FINISH, {"outcome": "no_answer", "limitations": ["the answer did not pass the checks"]}),)
     if RECORD not in tools:
         without_unrecorded(answers, memory.recorded)
-    placed = without_rejected(answers, memory.rejections, memory.refused)
-    draft = draft_grid(contract, answers)
+    rejections = without_offers(memory.rejections)
+    placed = without_rejected(answers, rejections, memory.refused)
+    draft = with_gaps(draft_grid(contract, answers), offered_gaps(memory.rejections, memory.search_calls()))
     if lead and not memory.rejections:
         draft.body = f"{lead}\n\n{draft.body}"
     if len(memory.rejections) == _REJECTIONS_MAX or not placed:

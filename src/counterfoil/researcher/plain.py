@@ -5,7 +5,6 @@ Never: more than about a dozen calls; after two rejections only a gap is publish
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -13,9 +12,9 @@ import msgspec
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.evidence.facts import FactDraft
 from counterfoil.core.exchange import CallDraft, View
-from counterfoil.core.text.marks import unescaped
 from counterfoil.researcher import compose, trends
 from counterfoil.researcher.ask import Ask, interpret
+from counterfoil.researcher.corrections import offered_gaps, with_gaps, without_offence, without_offers
 from counterfoil.researcher.draft import Cell, Draft, draft_text, draft_value, nothing
 from counterfoil.researcher.expressions import Operand
 from counterfoil.researcher.extremes import draft_extreme
@@ -36,6 +35,7 @@ SEARCH, READ, RECORD, PUBLISH, FINISH = (
     "finish_research",
 )
 _READS_FIRST = 5
+_REJECTIONS_MAX = 4  # of all kinds; attempts are there to be corrected, not to be worn out
 _READS_MAX = 9
 _FETCHES_MAX = 2
 
@@ -171,12 +171,14 @@ def _neighbours_or_hits(ask: Ask, memory: Memory, lexicon: Lexicon, missing: lis
 
 def settle(draft: Draft, memory: Memory, tools: frozenset[str], cell: Cell, fallback: Draft) -> tuple[CallDraft, ...]:
     """Record the draft's facts and publish it; after rejections publish less, and after two only the gap."""
-    if len(memory.rejections) >= 3:
+    rejections = without_offers(memory.rejections)
+    if len(rejections) >= 3 or len(memory.rejections) > _REJECTIONS_MAX:
         return (CallDraft(FINISH, {"outcome": "no_answer", "limitations": ["the answer did not pass the checks"]}),)
-    if len(memory.rejections) == 2:
+    if len(rejections) == 2:
         draft = unstated(draft, memory, cell) or fallback
-    elif len(memory.rejections) == 1:
-        draft = without_offence(draft, memory.rejections[0], quoted_only(draft, memory, cell) or fallback)
+    elif len(rejections) == 1:
+        draft = without_offence(draft, rejections[0], quoted_only(draft, memory, cell) or fallback, cell)
+    draft = with_gaps(draft, offered_gaps(memory.rejections, memory.search_calls()))
     calls: list[CallDraft] = []
     if draft.facts and memory.fact_calls == 0 and RECORD in tools and not memory.rejections:
         calls.append(CallDraft(RECORD, {"facts": [_plain(fact) for fact in draft.facts]}))
@@ -200,21 +202,6 @@ def publish(draft: Draft) -> CallDraft:
 def _plain(item: msgspec.Struct) -> dict[str, Any]:
     built: dict[str, Any] = msgspec.to_builtins(item)
     return {key: value for key, value in built.items() if value is not None}
-
-
-def without_offence(draft: Draft, findings: list[dict[str, Any]], fallback: Draft) -> Draft:
-    """Drop every block that a finding names; a bad first line becomes the next quotation, or a gap."""
-    wheres = [_bare(str(f.get("where") or "")) for f in findings]
-    wheres = [where.partition(" in: ")[2] or where for where in wheres if where]
-    blocks = [block for block in draft.body.split("\n\n") if block.strip()]
-    kept = [block for block in blocks if not any(where in _bare(block) or _bare(block) in where for where in wheres)]
-    if len(kept) == len(blocks) or not kept:
-        return fallback
-    if kept[0] != blocks[0]:
-        if not draft.quotes or not kept[0].startswith("> "):
-            return fallback
-        kept[0] = kept[0].removeprefix("> ")
-    return Draft("\n\n".join(kept), draft.facts, draft.calculations, draft.gaps)
 
 
 def quoted_only(draft: Draft, memory: Memory, cell: Cell) -> Draft | None:
@@ -254,8 +241,3 @@ def _unstated_why(draft: Draft) -> str:
 def _rests_on(fact: FactDraft) -> list[str]:
     own = [fact.evidence_id] if fact.evidence_id else []
     return own + [item.evidence_id for item in fact.inputs if item.evidence_id]
-
-
-def _bare(line: str) -> str:
-    """Return a line without marks, citations and repeated blanks."""
-    return " ".join(re.sub(r"\[[A-Z]\d+\]|^>\s?|[*_`]", " ", unescaped(line)).split())

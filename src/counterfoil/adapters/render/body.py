@@ -30,18 +30,32 @@ def render_body(markdown: str, targets: Mapping[str, Sequence[str]]) -> Html:
 
     A mark of one target links to it; a mark of several (a fact) is followed by them; others stay visible text.
     """
-    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
-    parser.disable(["image", "link", "autolink", "reference"])
+    parser = plain_parser()
     parser.inline.ruler.before("link", "cite", _rule(targets))
-    tokens = parser.parse(_square(clean(markdown)))
+    return sanitised(rendered(parser, _square(clean(markdown))), _CLASSES)
+
+
+def plain_parser() -> MarkdownIt:
+    """A Markdown parser that makes no raw HTML, no image and no link."""
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
+    return parser.disable(["image", "link", "autolink", "reference"])
+
+
+def rendered(parser: MarkdownIt, markdown: str) -> str:
+    """Markdown as HTML whose headings fit below those of the page."""
+    tokens = parser.parse(markdown)
     _shift_headings(tokens)
-    html = parser.renderer.render(tokens, parser.options, {})
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def sanitised(html: str, classes: Mapping[str, set[str]]) -> Html:
+    """HTML with nothing but plain markup, places on this page, and the given classes by element."""
     return Html(
         nh3.clean(
             html,
             tags=_TAGS,
-            attributes={"a": {"href"}, "ol": {"start"}, "span": {"title"}},
-            allowed_classes=_CLASSES,
+            attributes={"a": {"href", "title", "id"}, "ol": {"start"}, "span": {"title", "id"}},
+            allowed_classes=dict(classes),
             url_schemes=set(),  # a place on the page has none
             link_rel=None,
         )

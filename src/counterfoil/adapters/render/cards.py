@@ -17,12 +17,12 @@ _LINKED = ("http", "https", "file")
 _NOTES = ("section", "scale")
 
 
-def quote_cards(paper: Paper) -> Html:
-    """All cards, in the order of the citations."""
-    return join(*(_card(paper, citation) for citation in paper.citations))
+def quote_cards(paper: Paper, back: str = "Back to the answer") -> Html:
+    """All cards, in the order of the citations; ``back`` is what the link to ``#answer`` says."""
+    return join(*(_card(paper, citation, back) for citation in paper.citations))
 
 
-def _card(paper: Paper, citation: dict[str, Any]) -> Html:
+def _card(paper: Paper, citation: dict[str, Any], back: str) -> Html:
     identity = one_line(citation.get("id"))
     supports = [
         cell_name(row) for row in paper.report.get("evidence_table") or [] if identity in (row.get("evidence") or [])
@@ -47,7 +47,7 @@ def _card(paper: Paper, citation: dict[str, Any]) -> Html:
         tag(
             "footer",
             tag("span", "Supports ", tag("b", "; ".join(dict.fromkeys(supports)))) if supports else None,
-            tag("a", "Back to the answer", href="#answer"),
+            tag("a", back, href="#answer"),
         ),
         cls="card",
         id=identity,

@@ -24,23 +24,23 @@ def render_html(paper: Paper) -> str:
     """The report as one HTML file."""
     content = _sections(paper)
     names = [(part.name, part.title) for part in content]
-    page = tag(
-        "html",
-        _head(paper),
+    return page(
+        f"{one_line(paper.question)[:_TITLE_CHARS_MAX]} – Counterfoil",
+        tag("a", "Skip to the answer", cls="skip", href="#answer"),
         tag(
-            "body",
-            tag("a", "Skip to the answer", cls="skip", href="#answer"),
-            tag(
-                "div",
-                _masthead(paper),
-                tag("main", *(part.html for part in content)),
-                tag("aside", tag("h2", "Receipt"), sections.receipt(paper), _contents(names), cls="stub", id="receipt"),
-                cls="sheet",
-            ),
+            "div",
+            _masthead(paper),
+            tag("main", *(part.html for part in content)),
+            tag("aside", tag("h2", "Receipt"), sections.receipt(paper), contents(names), cls="stub", id="receipt"),
+            cls="sheet",
         ),
-        lang="en",
     )
-    return f"<!doctype html>\n{page}\n"
+
+
+def page(title: str, *body: Html) -> str:
+    """A whole page in the house style, with the content policy that forbids everything but that style."""
+    html = tag("html", _head(title), tag("body", *body), lang="en")
+    return f"<!doctype html>\n{html}\n"
 
 
 class _Part:
@@ -73,7 +73,7 @@ def _sections(paper: Paper) -> list[_Part]:
     return [part for part in parts if part.html]
 
 
-def _head(paper: Paper) -> Html:
+def _head(title: str) -> Html:
     digest = base64.b64encode(hashlib.sha256(CSS.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return tag(
@@ -84,7 +84,7 @@ def _head(paper: Paper) -> Html:
         tag("meta", name="referrer", content="no-referrer"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="generator", content="Counterfoil"),
-        tag("title", f"{one_line(paper.question)[:_TITLE_CHARS_MAX]} – Counterfoil"),
+        tag("title", title),
         Html(f"<style>{CSS}</style>"),
     )
 
@@ -142,7 +142,8 @@ def _targets(paper: Paper) -> dict[str, tuple[str, ...]]:
     return {**facts, **shown}
 
 
-def _contents(names: list[tuple[str, str]]) -> Html:
+def contents(names: list[tuple[str, str]]) -> Html:
+    """The table of contents of a page: (id, title) of each section."""
     return tag(
         "nav",
         tag("h2", "On this page"),

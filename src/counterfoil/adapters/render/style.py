@@ -180,6 +180,31 @@ nav{margin-top:30px;padding-top:22px;border-top:1px solid var(--line);position:s
 nav ul{list-style:none;margin-top:8px}nav li{padding:2px 0}
 nav a{color:var(--soft);text-decoration:none}nav a:hover{text-decoration:underline}
 """
+_AUDIT = """
+.draft{overflow-wrap:anywhere}
+.draft .figure,.draft .quote,.draft .source{border-radius:3px;text-decoration:none;color:inherit;padding:.05em .12em}
+.draft .bound{background:var(--good-bg);box-shadow:inset 0 -2px 0 var(--good)}
+.draft .flagged{background:var(--bad-bg);box-shadow:inset 0 -2px 0 var(--bad);font-weight:620}
+.draft .flagged::after{content:"\\2717";color:var(--bad);font-size:.72em;vertical-align:super;margin-left:1px}
+.draft .free{box-shadow:inset 0 -1px 0 var(--strong)}
+.draft .quote.bound,.draft .quote.flagged{background:none;padding:0}
+.draft .source{font-size:.86em}
+.draft a:hover{text-decoration:underline}
+.draft :target{outline:3px solid var(--link);outline-offset:2px}
+.key{display:flex;flex-wrap:wrap;gap:6px 18px;font-size:13.5px;color:var(--muted);list-style:none;margin-bottom:20px}
+.key .figure{color:var(--ink);margin-right:5px}
+.findings{list-style:none;margin:0;padding:0}
+.findings li{border-left:4px solid var(--bad);background:var(--bad-bg);border-radius:0 6px 6px 0;padding:12px 18px;
+scroll-margin-top:16px}
+.findings li+li{margin-top:10px}
+.findings li:target{box-shadow:0 0 0 3px var(--cite)}
+.findings h3{font-size:15px;font-weight:640;color:var(--bad)}
+.findings h3 a{color:inherit}
+.findings .line{color:var(--muted);font-weight:400;font-size:13.5px;margin-left:10px}
+.findings p{font-size:14.5px;margin-top:4px}
+.findings code{color:var(--muted);font-size:12.5px}
+@media print{.draft .figure,.draft .quote{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+"""
 _NARROW = """
 @media (max-width:900px){
 .sheet{margin:0;border:0;border-radius:0;grid-template-columns:minmax(0,1fr);grid-template-areas:"head" "main" "stub"}
@@ -215,4 +240,4 @@ mark{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 h2{break-after:avoid}tr{break-inside:avoid}a{text-decoration:none}}
 """
 
-CSS = "".join((_COLOURS, _BASE, _SHEET, _ANSWER, _TABLES, _BLOCKS, _STUB, _NARROW, _PRINT)).replace("\n", "")
+CSS = "".join((_COLOURS, _BASE, _SHEET, _ANSWER, _TABLES, _BLOCKS, _STUB, _AUDIT, _NARROW, _PRINT)).replace("\n", "")

@@ -77,6 +77,12 @@ def _check() -> click.Command:
     return check
 
 
+def _audit() -> click.Command:
+    from counterfoil.entrypoints.cli.audit import audit
+
+    return audit
+
+
 def _demo() -> click.Command:
     from counterfoil.entrypoints.cli.demo import demo
 
@@ -100,6 +106,7 @@ COMMANDS = {
     "trace": Entry(_trace, "Print the events of a Run, oldest first."),
     "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),
+    "audit": Entry(_audit, "Hold any draft against your documents: every figure bound or flagged."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
     "demo": Entry(_demo, "Run the bundled example and write its report here."),

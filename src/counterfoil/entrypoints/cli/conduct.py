@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import click
@@ -19,7 +19,6 @@ import msgspec
 
 from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
-from counterfoil.adapters.render.plain import one_line
 from counterfoil.adapters.stores.address import names_postgres
 from counterfoil.adapters.stores.sqlite import read_only, store_path
 from counterfoil.core.answer.contract import Contract
@@ -28,9 +27,9 @@ from counterfoil.core.evidence.domains import among_docs
 from counterfoil.core.evidence.passages import Document
 from counterfoil.core.law.path_proof import require_path
 from counterfoil.core.law.policy import Number
-from counterfoil.core.record.events import Notice
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.entrypoints.cli.contract_edit import asks_person, confirmer
+from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.interrupts import pausing
 from counterfoil.entrypoints.cli.options import as_of_date, settings_of, zone_name
 from counterfoil.entrypoints.cli.out import check_out, write_report
@@ -43,11 +42,7 @@ from counterfoil.host.host import Finished, Host
 from counterfoil.ports.corpus import Corpus
 from counterfoil.settings import Settings
 
-if TYPE_CHECKING:
-    from counterfoil.adapters.corpus.local import LocalCorpus
-
 _NAMED_MAX = 3
-_NOTICES_MAX = 200  # of one kind: a folder of ten thousand pictures must not fill a report with their names
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -75,7 +70,7 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
         asyncio.run(_check_store(settings))
         _require_web_for_domains(order)
         words = wiring.vocabulary(settings)
-        corpus, notices = index_corpus(settings, order, words, progress)
+        corpus, notices = index_corpus(settings, order.corpus, order.snapshots, words, progress)
         require_named_documents(order.contract, asyncio.run(corpus.documents()))
         task = Task(
             contract=order.contract,
@@ -152,35 +147,6 @@ def _require_web_for_domains(order: Order) -> None:
             code="DOMAINS_WITHOUT_WEB",
             hint="bind rows to documents (docs: […]), or search a saved web with --snapshot DIR",
         )
-
-
-def index_corpus(
-    settings: Settings, order: Order, words: Vocabulary, progress: Progress
-) -> tuple[LocalCorpus, tuple[Notice, ...]]:
-    """Index outside any event loop, where an interrupt ends it at once."""
-    corpus, indexed = wiring.open_corpus(
-        settings,
-        order.corpus,
-        words,
-        lambda at: progress.index(at.documents_done, at.documents_total, at.pages, at.current),
-        snapshots=order.snapshots,
-    )
-    progress.pause()
-    skipped = _notices((code, f"{name}: {sentence}") for name, code, sentence in indexed.skipped)
-    warned = _notices(("READER_WARNING", warning) for warning in indexed.warnings)
-    about_index = _notices(("INDEX_WARNING", note) for note in indexed.notes)
-    for line in (*(f"skipped {n.text}" for n in skipped), *(n.text for n in (*warned, *about_index))):
-        progress.note(line)
-    return corpus, (*skipped, *warned, *about_index)
-
-
-def _notices(told: Iterable[tuple[str, str]]) -> tuple[Notice, ...]:
-    """Notices of one kind; of very many the first ones and how many more there are."""
-    notices = [Notice(code, one_line(text)) for code, text in told]
-    more = len(notices) - _NOTICES_MAX
-    if more > 0:
-        notices[_NOTICES_MAX:] = [Notice(notices[_NOTICES_MAX].code, f"and {more} more like these")]
-    return tuple(notices)
 
 
 async def host_work(

@@ -73,12 +73,20 @@ def renderer_of(path: Path) -> Renderer:
 
 
 def write_report(path: Path, paper: Paper) -> None:
-    """Write ``paper`` to ``path`` in one step; the file's old content stands until the new one is complete."""
-    text = renderer_of(path)(paper)
+    """Write ``paper`` to ``path``, in the format of its suffix."""
+    write_text(path, renderer_of(path)(paper), hint="the Run is kept: `counterfoil show last`")
+
+
+def write_text(path: Path, text: str, *, hint: str) -> None:
+    """Write a file in one step; its old content stands until the new one is complete.
+
+    Raises:
+        WriteFailed: with ``hint``.
+    """
     temporary = ""
     try:
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=".counterfoil-", delete=False
+            "w", encoding="utf-8", errors="replace", dir=path.parent, prefix=".counterfoil-", delete=False
         ) as file:
             temporary = file.name
             file.write(text)
@@ -92,7 +100,7 @@ def write_report(path: Path, paper: Paper) -> None:
         raise WriteFailed(
             f"{path} cannot be written: {wrong.strerror}",
             code="OUT_FAILED",
-            hint="the Run is kept: `counterfoil show last`",
+            hint=hint,
         ) from wrong
 
 

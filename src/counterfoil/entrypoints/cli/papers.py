@@ -20,12 +20,12 @@ def paper_of(finished: Finished) -> Paper:
     contexts = contexts_of(finished.state, finished.report)
     return Paper(
         report=msgspec.to_builtins(finished.report),
-        contexts={cited: _context(context) for cited, context in contexts.items()},
+        contexts={cited: page_context(context) for cited, context in contexts.items()},
     )
 
 
-def _context(context: dict[str, str]) -> PageContext:
-    """A context as long as they may be was cut."""
+def page_context(context: dict[str, str]) -> PageContext:
+    """A quote in its page, for renderers; a context as long as they may be was cut."""
     before, after = (len(context[side]) >= CONTEXT_CHARS for side in ("before", "after"))
     return PageContext(**context, cut_before=before, cut_after=after)
 

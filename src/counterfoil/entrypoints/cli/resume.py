@@ -18,7 +18,8 @@ from counterfoil import wiring
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import CounterfoilError, UsageError
 from counterfoil.core.record.state import RunState
-from counterfoil.entrypoints.cli.conduct import Order, host_work, index_corpus, path_of, show_finished
+from counterfoil.entrypoints.cli.conduct import host_work, path_of, show_finished
+from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
 from counterfoil.entrypoints.cli.out import check_out
@@ -95,8 +96,8 @@ def _resumed(named: str, options: Mapping[str, Any]) -> Finished:
     progress = progress_for(quiet=bool(options.get("quiet")))
     try:
         words = wiring.vocabulary(settings)
-        order = Order(state.contract, corpus_paths, snapshots)
-        corpus, _ = index_corpus(wiring.as_admitted(settings, state), order, words, progress)
+        admitted = wiring.as_admitted(settings, state)
+        corpus, _ = index_corpus(admitted, corpus_paths, snapshots, words, progress)
         work = host_work(
             settings,
             corpus,
