@@ -26,7 +26,8 @@ from counterfoil.entrypoints.cli.exits import DONE, PARTIAL
 from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.options import json_option, require_text, set_option, settings_of, store_option
 from counterfoil.entrypoints.cli.out import check_out, write_text
-from counterfoil.entrypoints.cli.papers import page_context, print_json
+from counterfoil.entrypoints.cli.papers import page_context
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress import progress_for
 from counterfoil.entrypoints.cli.screen import colours, terminal_width
 from counterfoil.host.audit import Audited
