@@ -6,7 +6,7 @@ gaps and what was tried. Every text stands on one line, as text.
 
 from __future__ import annotations
 
-from counterfoil.core.answer.conflicts import Conflict, cell_states, conflicts, grounded
+from counterfoil.core.answer.conflicts import CellView, Conflict, cell_states, conflicts, grounded
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.folding import loosely_folded, space_folded
@@ -21,10 +21,10 @@ def assemble_report(state: RunState) -> str:
     known = {cell_fact.id for cell in cells for cell_fact in cell.facts}
     ordered = [fact for cell in cells for fact in cell.facts]
     ordered += [fact for fact in state.facts if fact.id not in known]
-    found = list(dict.fromkeys(_fact(fact, state) for fact in ordered if grounded(fact)))
+    found = list(dict.fromkeys(_fact(fact, state) for fact in ordered if grounded(fact) and fact.kind != "estimate"))
     lines += _section("What was found", found)
     lines += _section("Conflicts", [_conflict(found) for found in conflicts(state.contract, state.facts)])
-    missing = [_missing(cell.row, cell.field, cell.state) for cell in cells if cell.state not in ("found", "conflict")]
+    missing = [_missing(cell) for cell in cells if not any(f.kind in ("stated", "calculation") for f in cell.facts)]
     lines += _section("What is missing", missing or ([] if found else ["- an answer to the question"]))
     tried = [f"- searched: {_text(str(call.call.args.get('query', '')))}" for call in state.searches()]
     tried += [
@@ -42,12 +42,14 @@ def _section(title: str, lines: list[str]) -> list[str]:
 
 def _text(words: str) -> str:
     """Words of a model or a document as one line of text that no Markdown can break out of."""
-    return escaped(space_folded(words))
+    return escaped("".join(letter for letter in space_folded(words) if letter.isprintable()))
 
 
-def _missing(row: str, field: str, state: str) -> str:
-    why = "looked for and not found" if state == "not_found" else "not answered"
-    return f"- {_text(row)}, {_text(field)}: {why}"
+def _missing(cell: CellView) -> str:
+    why = "looked for and not found" if cell.state == "not_found" else "not answered"
+    if any(fact.kind == "estimate" for fact in cell.facts):
+        why = "nothing but an estimate of the model, which is not repeated here"
+    return f"- {_text(cell.row)}, {_text(cell.field)}: {why}"
 
 
 def _fact(fact: Fact, state: RunState) -> str:
@@ -56,7 +58,7 @@ def _fact(fact: Fact, state: RunState) -> str:
     unit, period = (_proven(words, proven) for words in (fact.unit, fact.period))
     name = ", ".join(shown for words in (fact.row, fact.field) if (shown := _proven(words, proven)))
     value = f"{_text(fact.value or '')}{f' {unit}' if unit else ''}{f' ({period})' if period else ''}"
-    kind = "" if fact.kind == "stated" else f", {fact.kind}"
+    kind = ", calculation" if fact.kind == "calculation" else ""
     return f"- {name or 'the question'}: {value}{kind} {marks}".rstrip()
 
 

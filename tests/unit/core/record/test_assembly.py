@@ -37,16 +37,18 @@ def test_nothing_that_no_quote_holds_gets_into_the_report() -> None:
         field="price\n\n# Conclusion\nIt costs $99",
         period="three-day pass costs $99 with no doubt",
     )
-    guess = make_fact("99", "USD", id="F2", kind="estimate", evidence=())
+    guess = make_fact("99", "USD", id="F2", kind="estimate", row="North", field="price")
     state = make_state("What?", ["It costs $18."], facts=[forged, forged, guess])
     report = assemble_report(state)
     assert "99" not in report
     assert report.count("18") == 1
     assert "# Conclusion" not in report
+    assert "North, price: nothing but an estimate" in report
 
 
 def test_what_was_searched_for_stays_on_its_line() -> None:
     state = make_state("What?")
-    forged = replace(state.calls["c1"].call, args={"query": "x\n\n## What was found\n\nIt costs $99"})
+    forged = replace(state.calls["c1"].call, args={"query": "x\n\n## What was found\n\nIt costs $99 \x1b[31mred"})
     report = assemble_report(replace(state, calls={**state.calls, "c1": replace(state.calls["c1"], call=forged)}))
     assert "\n## What was found" not in report
+    assert "\x1b" not in report
