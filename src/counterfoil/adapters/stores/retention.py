@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from counterfoil.core.law.policy import Policy
 
+RETENTION_DAYS = "trace/retention-days"
 POLICIES = (
     Policy(
-        id="trace/retention-days",
+        id=RETENTION_DAYS,
         owner="trace",
         unit="days",
         default=365,
@@ -18,6 +19,6 @@ POLICIES = (
         refusal_code="CONTENT_PURGED",
         counts="days after which a purge of old Runs takes the content of one",
         stops="reading that content; its chain stays provable",
-        consumer="purge, which this version does not have",
+        consumer="`counterfoil purge --expired`",
     ),
 )

@@ -71,6 +71,12 @@ def _cancel() -> click.Command:
     return cancel
 
 
+def _purge() -> click.Command:
+    from counterfoil.entrypoints.cli.purge import purge
+
+    return purge
+
+
 def _check() -> click.Command:
     from counterfoil.entrypoints.cli.check import check
 
@@ -105,6 +111,7 @@ COMMANDS = {
     "cancel": Entry(_cancel, "End a Run; what was accepted stays delivered."),
     "trace": Entry(_trace, "Print the events of a Run, oldest first."),
     "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
+    "purge": Entry(_purge, "Delete the content of settled Runs; their chains stay provable."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),
     "audit": Entry(_audit, "Hold any draft against your documents: every figure bound or flagged."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),

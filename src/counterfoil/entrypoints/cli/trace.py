@@ -6,12 +6,14 @@ Never: leaving an event out or adding one.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from typing import Any
 
 import click
 import msgspec
 
 from counterfoil.adapters.render.plain import one_line
+from counterfoil.core.errors import RefusedError
 from counterfoil.core.record.events import Event
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
@@ -28,22 +30,31 @@ from counterfoil.ports.ledger import Ledger, StoredEvent
 def trace(run_id: str, as_json: bool, **options: Any) -> int:
     """Print the events of RUN, oldest first; --json prints one object a line."""
 
-    async def use(ledger: Ledger) -> tuple[tuple[StoredEvent, Event], ...]:
-        return await ledger.events((await find_run(ledger, run_id)).run_id)
+    async def use(ledger: Ledger) -> Sequence[tuple[StoredEvent, Event | None]]:
+        found = (await find_run(ledger, run_id)).run_id
+        try:
+            return await ledger.events(found)
+        except RefusedError as purged:
+            if purged.code != "CONTENT_PURGED":
+                raise
+            return [(stored, None) for stored in await ledger.stored(found)]
 
     for stored, event in with_ledger(options, use):
         if as_json:
             print_json(line_of(stored, event), indent=None)
         else:
-            said = words(event) or ""
+            said = (words(event) or "") if event is not None else ""
             head = click.style(f"{stored.seq:>5}  {_clock(stored.at)}  {stored.actor:<6}", dim=True)
             click.echo(f"{head}  {one_line(stored.type):<22} {said}".rstrip(), color=colours())
     return 0
 
 
-def line_of(stored: StoredEvent, event: Event) -> dict[str, Any]:
-    """An event as a line of ``trace --json``; ``at`` in milliseconds since the epoch."""
-    data = msgspec.to_builtins(event)
+def line_of(stored: StoredEvent, event: Event | None) -> dict[str, Any]:
+    """An event as a line of ``trace --json``; ``at`` in milliseconds since the epoch.
+
+    Of a purged Run (``event`` None) content is a reference to what is no longer there.
+    """
+    data = msgspec.json.decode(stored.payload) if event is None else msgspec.to_builtins(event)
     data.pop("type", None)
     return {
         "seq": stored.seq,

@@ -33,7 +33,7 @@ def verify(run_id: str, head: str | None, as_json: bool, **options: Any) -> int:
 
     result = with_ledger(options, use)
     same = None if head is None else result.head.startswith(head)
-    intact = result.first_bad is None and same is not False
+    intact = result.first_bad is None and same is not False and not result.listing
     if as_json:
         print_json(
             {
@@ -44,6 +44,8 @@ def verify(run_id: str, head: str | None, as_json: bool, **options: Any) -> int:
                 "first_bad": result.first_bad,
                 "why": result.why,
                 "head_matches": same,
+                "purged_blobs": result.purged,
+                "listing": result.listing or None,
             }
         )
     else:
@@ -59,6 +61,11 @@ def _lines(result: Verification, same: bool | None) -> list[str]:
             "Events before it stand. Restore the store from a copy made before it was changed.",
         ]
     lines = [f"Run {result.run_id} is intact: {result.events} events.", f"head {result.head}"]
+    if result.purged:
+        lines.append(f"Its content was purged: {result.purged} texts are gone, the chain over them holds.")
+    if result.listing:
+        lines[0] = f"Run {result.run_id} has an intact chain, and its line in the list of Runs is another one."
+        lines.append(f"Why: {one_line(result.listing)}")
     if same is False:
         lines[0] = f"Run {result.run_id} has an intact chain, and it is not the one that the head was printed from."
         lines.append("Either the ledger was rewritten, or events were added after the report.")
