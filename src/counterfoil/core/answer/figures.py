@@ -22,6 +22,7 @@ from counterfoil.core.text.marks import unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, guess_decimal, parse_amount
 from counterfoil.core.text.scales import scale_of
+from counterfoil.core.text.vocabulary import Vocabulary
 
 FigureState = Literal["bound", "free", "unsourced", "mismatch"]
 
@@ -77,6 +78,7 @@ class Base(msgspec.Struct, frozen=True):
     as_of: str = ""
     occurs: Callable[[str], bool] = lambda name: False
     everything: Callable[[], Iterable[Evidence]] = tuple
+    vocabulary: Vocabulary = Vocabulary("")
 
 
 def judge_figures(body: str, base: Base) -> tuple[Figure, ...]:
