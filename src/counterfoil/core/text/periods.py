@@ -18,9 +18,9 @@ from counterfoil.core.text.folding import digits_folded
 PeriodKind = Literal["fiscal_year", "quarter", "half", "months", "year", "date"]
 
 _MONTH_NAMES = (
-    "january jan januar jänner", "february feb februar", "march mar märz mär", "april apr", "may mai", "june jun juni",
-    "july jul juli", "august aug", "september sept sep", "october oct oktober okt", "november nov",
-    "december dec dezember dez",
+    "january jan januar jänner janvier", "february feb februar février", "march mar märz mär mars", "april apr avril",
+    "may mai", "june jun juni juin", "july jul juli juillet", "august aug août", "september sept sep septembre",
+    "october oct oktober okt octobre", "november nov novembre", "december dec dezember dez décembre",
 )  # fmt: skip
 MONTHS: dict[str, int] = {name: n for n, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 _NUMBER_WORDS = {

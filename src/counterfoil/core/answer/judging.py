@@ -1,0 +1,446 @@
+"""Owns the judgement on the figures of one scope: free, bound as written, or derived from figures that are bound.
+
+Never: Markdown (see ``scopes``), or what makes a single binding hold (see ``binding``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from counterfoil.core.answer.asked import SCALE_PHRASE, Asked
+from counterfoil.core.answer.beside import AMOUNT_KINDS, Beside, beside
+from counterfoil.core.answer.binding import Binder, Bound, moved
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.answer.derived import along_row, in_sentence, spelled_out
+from counterfoil.core.answer.fiscal import Calendars
+from counterfoil.core.answer.formulas import Formulas
+from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
+from counterfoil.core.answer.nouns import Terms, better
+from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
+from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.evidence.facts import Calculation, Fact
+from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.folding import loosely_folded, stands_in, words_stand_in
+from counterfoil.core.text.marks import unescaped, without_marks
+from counterfoil.core.text.periods import Period, find_periods, years_named
+from counterfoil.core.text.polarity import names_loss, names_outflow
+from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities, parse_amount
+from counterfoil.core.text.scales import scale_of
+from counterfoil.core.text.stems import stems
+from counterfoil.core.text.vocabulary import Vocabulary
+
+State = Literal["bound", "free", "unsourced", "mismatch"]
+AS_POINTS = "PERCENT_AS_POINTS"
+
+_REFERENCE = re.compile(
+    r"(?:\b(?:pages?|pp?\.|notes?|items?|sections?|tables?|figures?|charts?|chapters?|steps?"
+    r"|parts?|exhibits?|appendix|no\.|nr\."
+    r"|seite|tabelle|abschnitt|kapitel|anhang|option|scenario|phase|level|tier)\s?|§\s?|#|№\s?)$",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)")
+_COUNT_MAX = 12
+
+
+class Verdict(msgspec.Struct):
+    """The judgement on one quantity, while the figures beside it are still being judged."""
+
+    quantity: Quantity
+    said: Beside
+    state: State
+    citation: str | None = None
+    nearest: str = ""
+    calculation: Calculation | None = None
+    warning: str = ""
+    operand: Operand | None = None
+
+
+class _Cited:
+    """What the ids that cover one scope hold."""
+
+    def __init__(self, ids: tuple[str, ...], read: tuple[Evidence, ...], held: tuple[Held, ...], facts: Sequence[Fact]):
+        self.ids, self.read = ids, read
+        self.numbers = tuple(h for h in held if h.quantity is None or h.quantity.kind != "date")
+        self.dates = tuple(h for h in held if h.quantity is not None and h.quantity.kind in ("year", "date"))
+        self.folded = loosely_folded("\n".join(_surroundings(e) for e in read))
+        periods = (f.period or "" for f in facts if f.id in ids or (f.evidence and set(f.evidence) <= set(ids)))
+        texts = [_surroundings(e) for e in read] + list(periods)
+        self.periods = tuple(p for text in texts for p in find_periods(text))
+        self.years = {y for text in texts for y in years_named(text)}
+        rows: dict[str, list[Held]] = {}
+        for one in held:
+            if one.is_row and one.source is not None:
+                rows.setdefault(one.source.id, []).append(one)
+        self.rows = tuple(tuple(cells) for cells in rows.values())
+
+
+def _surroundings(read: Evidence) -> str:
+    """Everything that dates a passage: its text, heading, table title and headers, its document."""
+    passage, document = read.passage, read.source.document
+    parts = [passage.text, passage.heading or "", document.title, document.period or "", document.published or ""]
+    if passage.table is not None:
+        spans = [passage.table.title, passage.table.section, *(h for c in passage.table.cells for h in c.header)]
+        parts.extend(span.text for span in spans if span is not None)
+    return "\n".join(parts)
+
+
+class Judge:
+    """Judges the figures of one answer, scope by scope; what it reads is read once."""
+
+    def __init__(
+        self, contract: Contract, evidence: Callable[[str], Evidence | None], facts: tuple[Fact, ...],
+        calculations: tuple[Calculation, ...], as_of: str, occurs: Callable[[str], bool],
+        everything: Callable[[], Iterable[Evidence]], vocabulary: Vocabulary,
+    ) -> None:  # fmt: skip
+        self._evidence, self._facts, self._calculations = evidence, facts, calculations
+        self._occurs, self._everything, self._vocabulary = occurs, everything, vocabulary
+        self._asked = Asked(contract, as_of)
+        self._question = contract.question
+        self._held: dict[str, tuple[Held, ...]] = {}
+        self._seen: list[Held] | None = None
+        self._known: Terms | None = None
+        self._by_name: Formulas | None = None
+        self._rows_read: tuple[Held, ...] | None = None
+        calendars = Calendars(everything, self._asked.years)
+        self._binder = Binder(calendars, self._terms, self._rows, self._asked.periods)
+
+    def judge(self, scope: Scope, ids: tuple[str, ...], mark: DecimalMark | None) -> list[Verdict]:
+        """The verdicts on the figures of ``scope``, which the passages ``ids`` cover."""
+        text = without_marks(scope.text)
+        quantities = find_quantities(text, mark)
+        if not quantities:
+            return []
+        cited = self._cited(ids)
+        said = _cells(scope, quantities) if scope.kind == "row" else beside(text, quantities)
+        verdicts = [self._direct(q, s, text, scope, cited) for q, s in zip(quantities, said, strict=True)]
+        self._derive(verdicts, quantities, text, scope, cited)
+        self._moves(verdicts, cited)
+        for verdict in verdicts:
+            if verdict.state in ("unsourced", "mismatch"):
+                verdict.nearest = self._nearest(verdict, scope, cited)
+        return verdicts
+
+    def _cited(self, ids: tuple[str, ...]) -> _Cited:
+        read = tuple(e for i in ids if (e := self._evidence(i)) is not None)
+        for one in read:
+            if one.id not in self._held:
+                self._held[one.id] = of_evidence(one)
+        held = of_cited(ids, tuple(self._held[e.id] for e in read), self._facts, self._calculations, self._evidence)
+        return _Cited(ids, read, tuple(held), self._facts)
+
+    def _terms(self) -> Terms:
+        if self._known is None:
+            self._known = Terms(self._vocabulary)
+        return self._known
+
+    def _formulas(self) -> Formulas:
+        if self._by_name is None:
+            self._by_name = Formulas(self._vocabulary, self._question)
+        return self._by_name
+
+    def _rows(self) -> tuple[Held, ...]:
+        """One number of every table row that was read."""
+        if self._rows_read is None:
+            rows = (of_evidence(e) for e in self._everything() if e.passage.table is not None)
+            self._rows_read = tuple(cells[0] for cells in rows if cells)
+        return self._rows_read
+
+    # --- as written
+
+    def _direct(self, quantity: Quantity, said: Beside, text: str, scope: Scope, cited: _Cited) -> Verdict:
+        verdict = Verdict(quantity, said, "mismatch" if cited.read or cited.numbers else "unsourced")
+        if scope.kind == "quote" and (source := _quoted(_line_around(quantity, text), cited)):
+            verdict.state, verdict.citation = "bound", source
+        elif quantity.kind == "ordinal" or _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]):
+            verdict.state = "free"
+        elif quantity.kind in ("identifier", "version"):
+            self._name(verdict, cited)
+        elif quantity.kind in ("year", "date"):
+            self._date(verdict, cited)
+        elif self._asked.names(quantity):
+            verdict.state = "free"
+        else:
+            self._amount(verdict, scope, cited)
+        return verdict
+
+    def _name(self, verdict: Verdict, cited: _Cited) -> None:
+        name = loosely_folded(verdict.quantity.text)
+        known = name.startswith(("http", "www.")) or words_stand_in(name, self._asked.folded)
+        if known or words_stand_in(name, cited.folded) or self._occurs(name):
+            verdict.state = "free"
+
+    def _date(self, verdict: Verdict, cited: _Cited) -> None:
+        """Years and dates are free when the task names them, bound when a cited passage or its document does."""
+        text = verdict.quantity.text
+        written = find_periods(text)
+        if _CLOCK.fullmatch(text):
+            clocks = _CLOCK.findall(cited.folded)
+            verdict.state = "free" if text in clocks or not clocks or text in self._asked.text else verdict.state
+        elif not written or written[0].year is None:
+            verdict.state = "free"  # a period whose year its neighbours give
+        elif _dated(written[0], self._asked.window, self._asked.years):
+            verdict.state = "free"
+        elif _dated(written[0], cited.periods, cited.years):
+            named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
+            rivals = [h for h in cited.dates if h not in named]
+            rival = better(verdict.said.words, verdict.said.window, named[0], rivals, self._terms()) if named else None
+            if rival is not None:
+                verdict.nearest = f"the words beside it name {described(rival)}"
+                return
+            verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
+
+    def _amount(self, verdict: Verdict, scope: Scope, cited: _Cited) -> None:
+        quantity = verdict.quantity
+        found = self._binder.bind(list(_readings(quantity, scope, self._asked)), verdict.said, cited.numbers)
+        if isinstance(found, Bound):
+            held = found.held
+            verdict.state, verdict.citation = "bound", held.citation
+            sign = -1 if quantity.value < 0 else 1
+            verdict.operand = operand_of(f"x{quantity.start}", held, sign=sign, start=quantity.start, said=verdict.said)
+            if found.converted:
+                given = verdict.operand.inputs
+                words = f"{held.amount.text} in {quantity.unit}"
+                verdict.calculation = Calculation("", f"x{quantity.start}", given, words, quantity.unit)
+            return
+        verdict.nearest = found.why
+        bare = quantity.kind == "number" and quantity.unit is None and quantity.multiplier == 1
+        if scope.kind == "heading" and bare:
+            verdict.state = "free"
+
+    # --- derived
+
+    def _derive(
+        self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope, cited: _Cited
+    ) -> None:
+        """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
+        if not cited.numbers:
+            return
+        for index, verdict in enumerate(verdicts):
+            if not _open(verdict):
+                continue
+            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand)
+            if spelled is not None:
+                self._settle(verdict, [spelled[0]], scope)
+                for constant in spelled[1] if verdict.state == "bound" else ():
+                    verdicts[constant].state = "free"
+        for verdict in verdicts:
+            if _open(verdict):
+                self._settle(verdict, self._by_formula(verdict, text, cited), scope)
+        for verdict in verdicts:
+            if _open(verdict):
+                self._settle(verdict, self._by_row(verdict, text, verdicts, cited), scope)
+        for verdict in verdicts:
+            if _open(verdict):
+                others = [v.operand for v in verdicts if v.operand is not None and v is not verdict]
+                self._settle(verdict, in_sentence(verdict.quantity, verdict.said, text, others), scope)
+
+    def _settle(self, verdict: Verdict, results: Iterable[Result], scope: Scope) -> None:
+        for result in results:
+            for reading in _readings(verdict.quantity, scope, self._asked):
+                fits = gives(result, reading, verdict.said)
+                if fits is None:
+                    verdict.nearest = f"the other direction: {result.formula} gives {result.value:.4g}"
+                if fits:
+                    verdict.state, verdict.nearest = "bound", ""
+                    verdict.citation = result.inputs[0].evidence_id if result.inputs else None
+                    verdict.calculation = result.calculation(verdict.quantity)
+                    verdict.warning = AS_POINTS if result.points else ""
+                    said, start = verdict.said, verdict.quantity.start
+                    year = said.period.year if said.period else None
+                    verdict.operand = Operand(
+                        result.value, verdict.quantity.unit, result.formula, result.inputs, start, said, year
+                    )
+                    return
+
+    def _by_formula(self, verdict: Verdict, text: str, cited: _Cited) -> Iterator[Result]:
+        formulas = self._formulas()
+        for formula in formulas.named(text) or formulas.named(self._question):
+            percent = verdict.quantity.unit == "percent"
+            yield from formulas.results(formula, cited.rows, self._own(verdict), percent=percent)
+
+    def _own(self, verdict: Verdict) -> Callable[[Held], bool]:
+        """Tells the cells of the figure's period: its own, else the task's, else the latest of the row."""
+        period = verdict.said.period
+
+        def own(held: Held) -> bool:
+            if period is not None:
+                return self._binder.in_period(period, held)
+            asked = [p for p in self._asked.periods if p.year]
+            if asked:
+                return any(self._binder.in_period(p, held) for p in asked)
+            table = held.source.passage.table if held.source else None
+            years = [y for c in table.cells for h in c.header for y in years_named(h.text)] if table else []
+            return bool(held.periods) and held.periods[0].year == max(years, default=None)
+
+        return own
+
+    def _by_row(
+        self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: _Cited
+    ) -> Iterator[Result]:
+        beside_it = [
+            v.operand.held.source.id
+            for v in verdicts
+            if v.operand and v.operand.held and v.operand.held.source and v.said.clause == verdict.said.clause
+        ]
+        rows = [cells for cells in cited.rows if cells[0].source and cells[0].source.id in beside_it]
+        if not rows:
+            ranked = sorted(cited.rows, key=lambda cells: -len(verdict.said.words & cells[0].words))
+            scores = [len(verdict.said.words & cells[0].words) for cells in ranked[:2]]
+            rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
+        for cells in rows[:1]:
+            level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
+            own = self._own(verdict)
+            if verdict.said.period is None and level is not None and level.periods:
+                yield from along_row(verdict.quantity, verdict.said, text, cells, lambda h: h.periods == level.periods)
+            else:
+                yield from along_row(verdict.quantity, verdict.said, text, cells, own)
+
+    # --- directions
+
+    def _moves(self, verdicts: Sequence[Verdict], cited: _Cited) -> None:
+        """A level that is said to have risen or fallen did so from the base in its sentence, or from the column before."""
+        levels = [v for v in verdicts if v.state == "bound" and v.operand is not None]
+        bases = [v for v in levels if v.said.role == "base"]
+        for base in bases:
+            near = [v for v in levels if v not in bases and v.operand and v.operand.kind == base.operand.kind]  # type: ignore[union-attr]
+            near = [v for v in near if v.said.role != "change"]
+            near.sort(key=lambda v: (v.said.role != "level", abs(v.quantity.start - base.quantity.start)))
+            if near:
+                self._moved(near[0], base.operand, near[0].said.direction or base.said.direction)
+        if bases:
+            return
+        for verdict in levels:
+            held = verdict.operand.held if verdict.operand else None
+            if held is None or not held.is_row or verdict.said.role != "level" or not verdict.said.direction:
+                continue
+            row = next((cells for cells in cited.rows if held in cells), ())
+            before = _column_before(held, row)
+            if before is not None:
+                self._moved(verdict, operand_of("before", before), verdict.said.direction)
+
+    def _moved(self, level: Verdict, base: Operand | None, way: int) -> None:
+        last = level.operand
+        if last is None or base is None or not way:
+            return
+        named = f"{level.said.window} {last.held.label if last.held and last.held.is_row else ''}"
+        costs = names_loss(named.replace("lower", "")) or names_outflow(named)
+        if level.said.soft and costs:
+            return  # an improved loss is a smaller one; the word does not say which way the number went
+        first, now = base.value, last.value
+        size = first < 0 and now < 0 or (costs and (first < 0) != (now < 0))
+        went = moved(first, now, size=size)
+        if went and went != way:
+            level.state, level.calculation = "mismatch", None
+            level.nearest = f"the other direction: from {base.inputs[0].value} it went {'up' if went > 0 else 'down'}"
+
+    # --- what would bind it
+
+    def _nearest(self, verdict: Verdict, scope: Scope, cited: _Cited) -> str:
+        """What would bind a figure: its own objection, elsewhere the same amount, else the closest that is cited."""
+        quantity = verdict.quantity
+        count = quantity.kind == "number" and quantity.unit is None and 0 < quantity.value <= _COUNT_MAX
+        hint = "; a count of things named here is better written as a word" if count else ""
+        if verdict.nearest:
+            return f"{verdict.nearest}{hint}"
+        if self._seen is None:
+            self._seen = [held for read in self._everything() for held in of_evidence(read)]
+        if quantity.kind in AMOUNT_KINDS:
+            elsewhere = [h for h in self._seen if h.citation not in cited.ids]
+            found = self._binder.bind([quantity], verdict.said, elsewhere)
+            if isinstance(found, Bound):
+                return f"cite {described(found.held)}{hint}"
+        if not cited.numbers:
+            return f"a citation of a passage, calculation or fact that holds it{hint}"
+        closest = min(cited.numbers, key=lambda h: abs(abs(h.amount.scaled) - abs(quantity.value)))
+        return f"closest cited: {described(closest)}{hint}"
+
+
+def _open(verdict: Verdict) -> bool:
+    return verdict.state in ("unsourced", "mismatch") and verdict.quantity.kind in AMOUNT_KINDS
+
+
+def _column_before(held: Held, row: Sequence[Held]) -> Held | None:
+    """The cell of the same row, kind and span for the period before, None when there is not exactly one."""
+    own = held.periods[0] if held.periods else None
+    if own is None or own.year is None:
+        return None
+    earlier = [
+        c
+        for c in row
+        if c.periods and c.periods[0].year and c.periods[0].year < own.year and c.periods[0].months == own.months
+        and c.amount.unit == held.amount.unit
+    ]  # fmt: skip
+    latest = max((c.periods[0].year or 0 for c in earlier), default=0)
+    cells = [c for c in earlier if c.periods[0].year == latest]
+    return cells[0] if len(cells) == 1 else None
+
+
+def _cells(scope: Scope, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
+    """What stands beside the figures of a Markdown row: the label of the row and the header of the column."""
+    out = []
+    for quantity in quantities:
+        header, label = _column(quantity, scope)
+        label = "" if quantity.text in label else without_marks(label)
+        periods: Sequence[Period] = find_periods(header) or find_periods(label) or find_periods(scope.caption)
+        words = f"{label} {header}"
+        for period in periods:
+            words = words.replace(period.text, " ")
+        own = periods[0] if len(periods) == 1 else None
+        out.append(Beside(words, stems(words), own, lead=words))
+    return tuple(out)
+
+
+def _column(quantity: Quantity, scope: Scope) -> tuple[str, str]:
+    """The header of the figure's column and the label of its row."""
+    at = scope.start + quantity.start
+    header = next((cell.header for cell in scope.cells if cell.start <= at < cell.end), "")
+    first = scope.cells[0] if scope.cells else None
+    return header, scope.text[first.start - scope.start : first.end - scope.start] if first else ""
+
+
+def _line_around(quantity: Quantity, text: str) -> str:
+    """The line of a block quotation that holds a figure, without its mark."""
+    start, end = text.rfind("\n", 0, quantity.start) + 1, text.find("\n", quantity.start)
+    return unescaped(text[start : end if end >= 0 else len(text)].lstrip("> \t"))
+
+
+def _quoted(line: str, cited: _Cited) -> str | None:
+    """The cited passage in which ``line`` stands word for word."""
+    return next((e.id for e in cited.read if stands_in(line, e.passage.text)), None)
+
+
+def _dated(written: Period, known: Sequence[Period], years: Iterable[int]) -> bool:
+    """Equal at the written precision: "March 2023" is met by 3 March 2023, a year by any period of it."""
+    if written.kind == "date" and written.end_date is not None:
+        day = written.end_date
+        return any(p.end_date is not None and p.end_date.startswith(day) for p in known)
+    return written.year in years
+
+
+def _readings(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quantity]:
+    """The figure as written, then with the scale that its table, its sentence or the task states."""
+    written = [quantity]
+    for other in (parse_amount(quantity.text, "."), parse_amount(quantity.text, ",")):
+        if other is not None and other.value != quantity.value:
+            written.append(other)
+    if quantity.value > 0 and _in_brackets(quantity, scope):
+        written += [msgspec.structs.replace(one, value=-one.value) for one in written]
+    yield from written
+    if quantity.multiplier != 1 or quantity.kind == "percent":
+        return
+    phrases = [scope.caption, scope.text] if scope.kind != "row" else [scope.caption, *_column(quantity, scope)]
+    scales = [scale_of(p) for p in phrases[1:]] if scope.kind == "row" else []
+    scales += [scale_of(found[0]) for phrase in phrases if (found := SCALE_PHRASE.search(phrase))]
+    for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
+        for one in written:
+            yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
+
+
+def _in_brackets(quantity: Quantity, scope: Scope) -> bool:
+    """Whether the figure stands alone in brackets, as a table shows a negative amount: "(45)"."""
+    before, after = scope.text[: quantity.start].rstrip(), scope.text[quantity.end :].lstrip()
+    return before.endswith("(") and after.startswith(")")

@@ -1,0 +1,58 @@
+"""Owns the words of a text as comparing needs them: stemmed, function words left out, CJK text in pairs.
+
+Never: meaning; two words are the same here when their stems are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+(?:[-‐'’.&][^\W_]+)*")
+_CJK = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff\uac00-\ud7af々]+")
+_KANA = re.compile(r"[\u3040-\u309f]+")
+_STOP = frozenset(
+    # English
+    "a an the of in on at to for from by with and or but as is are was were be been being it its this that these those"
+    " which who whom there their they we our he she his her you your had has have having did do does will would may"
+    " can could should than then so not no nor also about around roughly approximately some nearly almost over under"
+    " up down into onto during while whereas when where after before since until per each every all both only just"
+    " such other more most less least very against versus vs respectively compared amounted came stood reached"
+    " totaled totalled went put"
+    # German
+    " der die das den dem des ein eine einen einem einer eines und oder aber im am zum zur von vom bei mit für auf an"
+    " aus nach um als ist sind war waren wird wurde wurden hat haben hatte es er sie ihr ihre sein seine sich nicht"
+    " auch rund etwa ca je pro über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen"
+    # French
+    " le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était a ont il elle ils ce cette"
+    " ces son sa ses que qui ne pas plus environ contre s se n c".split()
+)
+_SUFFIXES = ("ungen", "ation", "ement", "ment", "ions", "ung", "ion", "ing", "ies", "es", "ed", "en", "er", "s", "e", "n")
+_STEM_MIN = 4
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A word without accents, case and its commonest ending; short words stay whole."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(c))
+    plain = re.sub(r"['’]s$", "", plain).replace("-", "").replace("‐", "")
+    for _ in range(2):
+        for suffix in _SUFFIXES:
+            if plain.endswith(suffix) and len(plain) - len(suffix) >= _STEM_MIN and not plain.endswith("ss"):
+                plain = plain[: -len(suffix)]
+                break
+    return plain
+
+
+@lru_cache(maxsize=8192)
+def stems(text: str) -> frozenset[str]:
+    """The stems of the content words of ``text``; runs of Chinese, kanji and katakana give their character pairs."""
+    out: set[str] = set()
+    for run in _CJK.findall(text):
+        out.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+    for word in _WORD.findall(_KANA.sub(" ", _CJK.sub(" ", text))):
+        bare = re.sub(r"^[dlnscjmt]['’]", "", word.casefold())
+        if bare not in _STOP and any(c.isalpha() for c in bare):
+            out.add(stem(bare))
+    return frozenset(out)
