@@ -23,7 +23,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.figures import Base, judge_figures
 from counterfoil.core.evidence.passages import Cell, Document, Passage, Span, TableRow
 from counterfoil.core.evidence.sources import Evidence, Source
-from counterfoil.core.text.folding import loosely_folded
+from counterfoil.core.text.folding import words_stand_in
 from counterfoil.core.text.vocabulary import Vocabulary
 
 FOLDER = Path(__file__).parent / "figures"
@@ -73,10 +73,10 @@ def base_of(group: dict[str, Any], vocabulary: Vocabulary) -> Base:
         f"E{n}": Evidence(f"E{n}", passage_of(given), source, 0, None, "c2")
         for n, given in enumerate(group["passages"], start=1)
     }
-    whole = loosely_folded("\n".join(e.passage.text for e in held.values()))
+    whole = "\n".join(e.passage.text for e in held.values())
     return Base(
         Contract(group.get("question", "What does the document say?")), held.get, as_of="2026-06-30",
-        occurs=lambda name: name in whole, everything=lambda: tuple(held.values()), vocabulary=vocabulary,
+        occurs=lambda name: words_stand_in(name, whole), everything=lambda: tuple(held.values()), vocabulary=vocabulary,
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.record.state import RunState
-from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 from counterfoil.host.admission import admitted_values, needs_entry
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
@@ -213,8 +213,8 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
     )
 
 
-def validators() -> tuple[Validator, ...]:
-    """Every publication check, one line each."""
+def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:
+    """Every publication check, one line each; ``words`` names terms and formulas."""
     from counterfoil.validators.calculations import Calculations
     from counterfoil.validators.cells import Cells
     from counterfoil.validators.citations import Citations
@@ -230,7 +230,7 @@ def validators() -> tuple[Validator, ...]:
         Citations(),
         OffDomain(),
         Quotes(),
-        Figures(),
+        Figures(vocabulary=words),
         Calculations(),
         Cells(),
         ConflictHidden(),
@@ -256,7 +256,7 @@ def open_host(
         ids=SystemIds(clock),
         model=open_model(settings.model, words, played),
         tools=tools(corpus),
-        validators=validators(),
+        validators=validators(words),
         catalogue=catalogue(),
         prompts=prompts(),
         holders=LocalHolders(),

@@ -6,6 +6,7 @@ Never: which number is right.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -37,7 +38,7 @@ _LOSS = re.compile(
 _GAIN = re.compile(r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit)\b|净利润|純利益|利益", re.IGNORECASE)
 _AFTER_GAP = re.compile(r"[^,;.，。；:\d]{0,40}", re.IGNORECASE)
 _AFTER_STOP = re.compile(
-    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or|of)\b|[和与比から]", re.IGNORECASE
+    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]", re.IGNORECASE
 )
 _JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
 _COMPARE = re.compile(
@@ -45,6 +46,7 @@ _COMPARE = re.compile(
     r"|[比从]|から|に比べ|に対し|同期|前期|前年",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|à|and|und|et|至|から)\s*(?:the\s+)?", re.IGNORECASE)
 _WORDS_MAX = 6  # between a number and the period behind it
 
 
@@ -81,10 +83,9 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
         for position, i in enumerate(amounts):
             out[i] = sentence.beside(position)
         dated = [i for i in inside if quantities[i].kind in ("year", "date")]
-        every = sorted(amounts + dated)
-        marks = _Sentence(text, bare, start, end, [quantities[i] for i in every], [])
-        for i in dated:
-            out[i] = marks.beside(every.index(i))
+        marks = _Sentence(text, bare, start, end, [quantities[i] for i in dated], [])
+        for position, i in enumerate(dated):
+            out[i] = marks.beside(position)
     return tuple(out)
 
 
@@ -110,6 +111,9 @@ class _Sentence:
     ) -> None:
         self._text, self._bare, self._start, self._end = text, bare, start, end
         self._quantities = quantities
+        self._ranges = {
+            i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if _RANGE.fullmatch(text, a.end, b.start)
+        }
         self._cuts = [_cut(text, a.end, b.start) for a, b in zip(quantities, quantities[1:], strict=False)]
         self._directions = [
             msgspec.structs.replace(d, start=d.start + start, end=d.end + start) for d in find_directions(text[start:end])
@@ -135,6 +139,14 @@ class _Sentence:
         )  # fmt: skip
 
     def _bounds(self, at: int) -> tuple[int, int]:
+        """Where the words of a number begin and end; both ends of a range have the same."""
+        if at - 1 in self._ranges:
+            return self._own(at - 1)[0], self._own(at)[1]
+        if at in self._ranges:
+            return self._own(at)[0], self._own(at + 1)[1]
+        return self._own(at)
+
+    def _own(self, at: int) -> tuple[int, int]:
         low = self._cuts[at - 1][1] if at else self._start
         high = self._cuts[at][0] if at < len(self._cuts) else self._end
         quantity = self._quantities[at]

@@ -16,8 +16,7 @@ from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
 from counterfoil.core.answer.nouns import Terms, another, better, rows_beside, unit_class
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit
-from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.periods import Period
+from counterfoil.core.text.periods import Period, years_named
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
 
@@ -53,8 +52,8 @@ class Binder:
     def bind(self, readings: Sequence[Quantity], said: Beside, pool: Sequence[Held]) -> Bound | Missed:
         """The number of ``pool`` that the figure is, in any of its readings; else the best reason why none is."""
         why = ""
-        for reading in readings:
-            found = self._fitting(reading, pool)
+        for place, reading in enumerate(readings):
+            found = self._fitting(reading, pool, convert=not place)
             if not found:
                 continue
             kept: list[Bound] = []
@@ -67,14 +66,14 @@ class Binder:
                 return self._one(kept, said)
         return Missed(why)
 
-    def _fitting(self, written: Quantity, pool: Sequence[Held]) -> list[Bound]:
+    def _fitting(self, written: Quantity, pool: Sequence[Held], *, convert: bool) -> list[Bound]:
         out = []
         for held in pool:
             if held.quantity is not None and held.quantity.kind == "date":
                 continue
             if amount_fits(written, held.amount, signs_differ=True):
                 out.append(Bound(held))
-            elif (value := in_unit(held.amount, written.unit)) is not None and same_amount(written, value):
+            elif convert and (value := in_unit(held.amount, written.unit)) is not None and same_amount(written, value):
                 out.append(Bound(held, converted=True))
         return out
 
@@ -90,7 +89,7 @@ class Binder:
         if held.source is None:
             return ""
         terms = self._terms()
-        rivals = [r for r in pool if self._rivals(written, held, r)]
+        rivals = [r for r in pool if self._rivals(written, said, held, r)]
         rival = better(said.words, said.window, held, rivals, terms)
         if rival is None and held.is_row and said.words and not said.words & held.words:
             near = rows_beside(held, self._rows())
@@ -107,21 +106,23 @@ class Binder:
         label = table.label.text if table and table.label else ""
         return bool(self._terms().of_label(label) & self._terms().in_words(said.window))
 
-    def _rivals(self, written: Quantity, held: Held, rival: Held) -> bool:
-        """Whether another number might have been meant: the same kind of unit, another value."""
+    def _rivals(self, written: Quantity, said: Beside, held: Held, rival: Held) -> bool:
+        """Whether another number might have been meant: the same kind of unit, the period that is said, another value."""
+        if said.period is not None and rival.periods and not self.in_period(said.period, rival):
+            return False
         if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):
             return False
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
             return False
         kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)
-        return None in kinds or kinds[0] == kinds[1]
+        return kinds[0] == kinds[1] or kinds[0] is None or (kinds[1] is None and rival.is_row)
 
     def in_period(self, written: Period, held: Held) -> bool:
         """Whether a number is of the period that is written beside it; one without a period may be of any."""
         if written.year is not None and written.year in held.said.not_years:
             return False
         table = held.source.passage.table if held.source else None
-        columns = [p for c in table.cells for p in _years(header_text(c))] if table and held.is_row else []
+        columns = [p for c in table.cells for p in years_named(header_text(c))] if table and held.is_row else []
         return not held.periods or self._calendars.fits(written, held.periods, held.source, columns)
 
     def _one(self, kept: Sequence[Bound], said: Beside) -> Bound | Missed:
@@ -143,12 +144,6 @@ def _alike(bound: Sequence[Bound]) -> bool:
     return len({abs(b.held.amount.scaled) for b in bound}) == 1
 
 
-def _years(header: str) -> list[int]:
-    from counterfoil.core.text.periods import years_named
-
-    return list(years_named(header))
-
-
 def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
     """Whether the words make the written sign honest: "(206)" is a loss of 206, outflows may have either sign."""
     value, label = held.amount.value, held.label if held.is_row else ""
@@ -162,7 +157,7 @@ def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
             if said.loss and not theirs and held.said.direction >= 0:
                 return not names_loss(held.label)
             return not (theirs and not other and said.gain and not said.loss)
-        if held.is_row and said.loss and not row_loss and not outflow:
+        if held.is_row and said.loss and (not row_loss or both) and not outflow:
             return False
         return not (held.is_row and row_loss and not both and said.gain and not said.loss)
     if written.value > 0:
@@ -186,14 +181,7 @@ def _opposed(said: Beside, held: Held) -> str:
             return ""  # its sign was weighed by ``sign_fits``
     if not theirs or theirs == said.direction:
         return ""
-    if (said.soft or held.said.soft) and held.quantity is not None and not (said.soft and held.said.soft):
-        pass
     return "up" if theirs > 0 else "down"
-
-
-def is_measured(unit: str | None) -> bool:
-    """Whether exact factors convert the unit."""
-    return dimension(unit) is not None
 
 
 def moved(first: Decimal, last: Decimal, *, size: bool) -> int:

@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.held import Held
+from counterfoil.core.answer.nouns import unit_class
 from counterfoil.core.answer.operands import Operand, Result, operand_of, ordered, result_of
 from counterfoil.core.text.periods import Period, years_named
 from counterfoil.core.text.quantities import Quantity
@@ -22,7 +23,7 @@ _RATIO = re.compile(r"\s*(?:times|x\b|-?fold|fach|mal\b|fois|倍|:\s?1)|\s*to on
 _RATIO_WORD = re.compile(r"\b(?:ratio|multiple|verhältnis|rapport)\b|比率|倍率", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"\b(?:differ\w*|difference|gap|more|less|fewer|longer|shorter|cheaper|dearer|higher|lower|spread|change\w*|margin|made|profit"
-    r"|saves?|saving|extra|apart|ahead|behind|above|below|unterschied|differenz|mehr|weniger|écart|différence|de plus|de moins)\b"
+    r"|gain\w*|lost|gagn\w*|perd\w*|saves?|saving|extra|apart|ahead|behind|above|below|unterschied|differenz|mehr|weniger|écart|différence|de plus|de moins)\b"
     r"|差|多|少",
     re.IGNORECASE,
 )
@@ -52,10 +53,11 @@ def in_sentence(written: Quantity, said: Beside, text: str, operands: Sequence[O
     if written.unit in _POINTS:
         yield from _percentages(written, said, text, plain, percents)
         return
-    alike = [o for o in plain if written.unit is None or o.unit is None or o.kind == _kind(written)]
+    alike = [o for o in plain if written.unit is None or o.unit is None or o.kind == unit_class(written.unit)]
+    ratio = _pair(written, operands) if written.unit is None else None
+    if ratio and (_RATIO.match(text, written.end) or _RATIO_WORD.search(text)):
+        yield from _some(result_of("{0} / {1}", sorted(ratio, key=lambda o: o.start), None))
     pair = _pair(written, alike)
-    if pair and (_RATIO.match(text, written.end) or _RATIO_WORD.search(text)):
-        yield from _some(result_of("{0} / {1}", sorted(pair, key=lambda o: o.start), None))
     unit = alike[0].unit if alike else None
     if len(alike) > 1 and _SUM.search(text):
         yield from _some(result_of(" + ".join(f"{{{i}}}" for i in range(len(alike))), alike, unit))
@@ -67,12 +69,6 @@ def in_sentence(written: Quantity, said: Beside, text: str, operands: Sequence[O
 
 
 _POINTS = ("percent", "points", "bps")
-
-
-def _kind(written: Quantity) -> str | None:
-    from counterfoil.core.answer.nouns import unit_class
-
-    return unit_class(written.unit)
 
 
 def _some(result: Result | None) -> Iterator[Result]:
@@ -129,7 +125,7 @@ def spelled_out(
         return None
     operands: list[Operand] = []
     formula, constants = "", set()
-    for position, (i, operator) in enumerate(run):
+    for i, operator in run:
         found = operand(i)
         if found is None and quantities[i].unit is None and quantities[i].value in CONSTANTS:
             constants.add(i)
@@ -139,7 +135,6 @@ def spelled_out(
             return None
         formula += f"{operator}{{{len(operands)}}}"
         operands.append(found)
-        assert position >= 0
     if not operands:
         return None
     unit = next((o.unit for o in operands if o.unit), None)

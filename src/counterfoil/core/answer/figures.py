@@ -17,7 +17,7 @@ from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.marks import without_marks
 from counterfoil.core.text.quantities import Quantity, guess_decimal
-from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 
 FigureState = Literal["bound", "free", "unsourced", "mismatch"]
 
@@ -54,7 +54,7 @@ class Base(msgspec.Struct, frozen=True):
     as_of: str = ""
     occurs: Callable[[str], bool] = lambda name: False
     everything: Callable[[], Iterable[Evidence]] = tuple
-    vocabulary: Vocabulary = Vocabulary("")
+    vocabulary: Vocabulary = NO_WORDS
 
 
 def judge_figures(body: str, base: Base) -> tuple[Figure, ...]:

@@ -50,7 +50,7 @@ class Formulas:
             (phrase, formula)
             for formula in self._formulas
             for phrase in formula.phrases
-            if re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", folded)
+            if phrase in folded and re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", folded)
         ]
         kept = [(p, f) for p, f in found if not any(p != q and p in q for q, _ in found)]
         kept.sort(key=lambda pair: -len(pair[0]))

@@ -19,9 +19,10 @@ from counterfoil.core.answer.derived import along_row, in_sentence, spelled_out
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
-from counterfoil.core.answer.nouns import Terms, better
+from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
 from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.evidence.amounts import decimal_mark
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded, stands_in, words_stand_in
@@ -66,6 +67,7 @@ class _Cited:
         self.ids, self.read = ids, read
         self.numbers = tuple(h for h in held if h.quantity is None or h.quantity.kind != "date")
         self.dates = tuple(h for h in held if h.quantity is not None and h.quantity.kind in ("year", "date"))
+        self.mark = next((m for e in read if (m := decimal_mark(e))), None)
         self.folded = loosely_folded("\n".join(_surroundings(e) for e in read))
         periods = (f.period or "" for f in facts if f.id in ids or (f.evidence and set(f.evidence) <= set(ids)))
         texts = [_surroundings(e) for e in read] + list(periods)
@@ -102,7 +104,6 @@ class Judge:
         self._question = contract.question
         self._held: dict[str, tuple[Held, ...]] = {}
         self._seen: list[Held] | None = None
-        self._known: Terms | None = None
         self._by_name: Formulas | None = None
         self._rows_read: tuple[Held, ...] | None = None
         calendars = Calendars(everything, self._asked.years)
@@ -111,12 +112,16 @@ class Judge:
     def judge(self, scope: Scope, ids: tuple[str, ...], mark: DecimalMark | None) -> list[Verdict]:
         """The verdicts on the figures of ``scope``, which the passages ``ids`` cover."""
         text = without_marks(scope.text)
-        quantities = find_quantities(text, mark)
-        if not quantities:
+        if not any(c.isdecimal() for c in text):
             return []
         cited = self._cited(ids)
+        quantities = find_quantities(text, mark or cited.mark)
         said = _cells(scope, quantities) if scope.kind == "row" else beside(text, quantities)
         verdicts = [self._direct(q, s, text, scope, cited) for q, s in zip(quantities, said, strict=True)]
+        owned = {s.period.start for s in said if s.period is not None}
+        for verdict in verdicts:
+            if verdict.quantity.kind in ("year", "date") and verdict.quantity.start not in owned:
+                self._named_date(verdict, cited)
         self._derive(verdicts, quantities, text, scope, cited)
         self._moves(verdicts, cited)
         for verdict in verdicts:
@@ -133,9 +138,7 @@ class Judge:
         return _Cited(ids, read, tuple(held), self._facts)
 
     def _terms(self) -> Terms:
-        if self._known is None:
-            self._known = Terms(self._vocabulary)
-        return self._known
+        return terms_of(self._vocabulary)
 
     def _formulas(self) -> Formulas:
         if self._by_name is None:
@@ -185,13 +188,19 @@ class Judge:
         elif _dated(written[0], self._asked.window, self._asked.years):
             verdict.state = "free"
         elif _dated(written[0], cited.periods, cited.years):
-            named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
-            rivals = [h for h in cited.dates if h not in named]
-            rival = better(verdict.said.words, verdict.said.window, named[0], rivals, self._terms()) if named else None
-            if rival is not None:
-                verdict.nearest = f"the words beside it name {described(rival)}"
-                return
             verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
+
+    def _named_date(self, verdict: Verdict, cited: _Cited) -> None:
+        """A date that no figure has to itself is held to the words beside it, as an amount is."""
+        written = find_periods(verdict.quantity.text)
+        if verdict.state != "bound" or not written:
+            return
+        named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
+        rivals = [h for h in cited.dates if h not in named]
+        rival = better(verdict.said.words, verdict.said.window, named[0], rivals, self._terms()) if named else None
+        if rival is not None:
+            verdict.state, verdict.citation = "mismatch", None
+            verdict.nearest = f"the words beside it name {described(rival)}"
 
     def _amount(self, verdict: Verdict, scope: Scope, cited: _Cited) -> None:
         quantity = verdict.quantity

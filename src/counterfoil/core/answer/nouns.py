@@ -6,6 +6,7 @@ Never: counting words that both numbers have; only what tells them apart decides
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
@@ -28,11 +29,13 @@ class Terms:
     """The vocabulary's terms by their phrases and labels, in stems."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._phrases: list[tuple[frozenset[str], str, str]] = []
+        self._phrases: dict[str, list[tuple[frozenset[str], str, str]]] = {}  # by the longest stem of the phrase
         self._labels: dict[frozenset[str], set[str]] = {}
         for term in vocabulary.terms:
             for phrase in (*term.phrases, *(label for label in term.labels if ">" not in label)):
-                self._phrases.append((stems(phrase), f" {loosely_folded(phrase)} ", term.name))
+                if own := stems(phrase):
+                    key = max(own, key=lambda word: (len(word), word))
+                    self._phrases.setdefault(key, []).append((own, loosely_folded(phrase), term.name))
             for label in term.labels:
                 self._labels.setdefault(stems(label.rpartition(">")[2]), set()).add(term.name)
 
@@ -43,9 +46,16 @@ class Terms:
     def in_words(self, text: str) -> frozenset[str]:
         """The terms that ``text`` names, by their longest phrases only."""
         words, folded = stems(text), loosely_folded(text)
-        found = [(p, name) for own, p, name in self._phrases if own and own <= words and p.strip() in folded]
-        longest = [(p, n) for p, n in found if not any(p.strip() in q.strip() and p != q for q, _ in found)]
+        known = (entry for word in words for entry in self._phrases.get(word, ()))
+        found = [(p, name) for own, p, name in known if own <= words and p in folded]
+        longest = [(p, n) for p, n in found if not any(p in q and p != q for q, _ in found)]
         return frozenset(name for _, name in longest)
+
+
+@lru_cache(maxsize=4)
+def terms_of(vocabulary: Vocabulary) -> Terms:
+    """The terms of a vocabulary, read once."""
+    return Terms(vocabulary)
 
 
 def better(words: frozenset[str], said: str, held: Held, rivals: Iterable[Held], terms: Terms) -> Held | None:
@@ -59,14 +69,20 @@ def better(words: frozenset[str], said: str, held: Held, rivals: Iterable[Held],
     for rival in rivals:
         if rival.words == held.words or not rival.words:
             continue
-        own, other = words & (held.words - rival.words), words & (rival.words - held.words)
+        apart, theirs = held.words - rival.words, rival.words - held.words
+        own, other = _weight(words & apart), _weight(words & theirs)
         if named and own_terms and named & _terms(rival, terms):
             return rival
-        if len(other) > len(own):
+        if other > own and not (own and own * len(theirs) >= other * len(apart)):
             return rival
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival
     return None
+
+
+def _weight(words: frozenset[str]) -> float:
+    """How much words tell apart; a word of a rate ("a month") tells less than what is priced."""
+    return sum(0.5 if dimension(word) in ("time", "calendar") else 1.0 for word in words)
 
 
 def _terms(held: Held, terms: Terms) -> frozenset[str]:

@@ -13,20 +13,20 @@ import msgspec
 Role = Literal["change", "level", "base", "plain"]
 
 _UP = (
-    r"rose|ris(?:e|es|en|ing)|increas\w*|gr[eo]w(?:n|s|ing|th)?|up(?!\s+to\b|-to-)|higher|climb\w*|gain(?:s|ed|ing)?"
+    r"rose|ris(?:e|es|en|ing)|increas\w*|gr[eo]w(?:n|s|ing|th)?|up(?!\s+to\b|-to-)|higher|climb\w*"
     r"|jump\w*|surg(?:e|ed|es|ing)|improv\w*|expan(?:d|ds|ded|ding|sion)|widen\w*|advanc(?:e|ed|es)|accelerat\w*|doubled"
     r"|tripled|soared|uptick|lifted|raised|edged up|went up"
     r"|stieg(?:en)?|steig\w*|gestiegen\w*|anstieg\w*|erhöh\w*|wuchs(?:en)?|wachs\w*|gewachsen|wachstum|zugenommen|zunahme"
     r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus"
-    r"|augment\w*|hausse|progress\w*|croît|crû|croissance|gagn\w*|amélior\w*|élev\w* de|bondi|grimp\w*"
+    r"|augment\w*|hausse|progress\w*|croît|crû|croissance|amélior\w*|élev\w* de|bondi|grimp\w*"
 )
 _DOWN = (
     r"fell|fall(?:s|en|ing)?|decreas\w*|declin\w*|drop(?:s|ped|ping)?|down(?!load)|lower(?:ed)?|shrank|shr[iu]nk\w*"
     r"|slip(?:s|ped)?|slid(?:es)?|slump\w*|reduc\w*|contract(?:ed|ion)|narrow\w*|worsen\w*|deteriorat\w*|dipped|plung\w*"
-    r"|tumbl\w*|lost|weaken\w*|came down|went down|eased|cut by|shorter|cheaper"
+    r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper"
     r"|sank(?:en)?|sink\w*|gesunken|senk\w*|gesenkt|rückgang|zurückgegangen|zurückging|zurück|verringer\w*|verminder\w*"
     r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus"
-    r"|baiss\w*|recul\w*|diminu\w*|chut\w*|régress\w*|perd[ue]*|repli\w*"
+    r"|baiss\w*|recul\w*|diminu\w*|chut\w*|régress\w*|repli\w*"
 )
 _CJK_UP = "增长|上升|增加|提高|上涨|增長|上漲|増加|上昇|増収|増益|伸び|拡大|改善|增至|升至|提升"
 _CJK_DOWN = "下降|减少|下跌|降低|減少|低下|下落|減収|減益|縮小|缩小|降至|減り|悪化|下滑|回落"

@@ -15,10 +15,10 @@ _KANA = re.compile(r"[\u3040-\u309f]+")
 _STOP = frozenset(
     # English
     "a an the of in on at to for from by with and or but as is are was were be been being it its this that these those"
-    " which who whom there their they we our he she his her you your had has have having did do does will would may"
+    " which who whom there their they them we our us he him she his her you your had has have having did do does will would may"
     " can could should than then so not no nor also about around roughly approximately some nearly almost over under"
     " up down into onto during while whereas when where after before since until per each every all both only just"
-    " such other more most less least very against versus vs respectively compared amounted came stood reached"
+    " such other more most less least very then later against versus vs respectively compared amounted came stood reached"
     " totaled totalled went put"
     # German
     " der die das den dem des ein eine einen einem einer eines und oder aber im am zum zur von vom bei mit für auf an"
