@@ -21,22 +21,22 @@ from counterfoil.core.text.stems import stems
 AMOUNT_KINDS = ("money", "percent", "number")
 # Where the words between two numbers part, strongest first.
 _PARTINGS = (
-    re.compile(r"[;；。]|\b(?:while|whereas|but|although|though|während|aber|tandis que|alors que|mais)\b|\s[—–]\s", re.IGNORECASE),
+    re.compile(r"[;；。]|(?<=[\d%])\.\s+(?=[A-ZÀ-Þ])|\b(?:while|whereas|but|although|though|während|aber|tandis que|alors que|mais)\b|\s[—–]\s", re.IGNORECASE),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
-        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|und|oder|gegen|gegenüber|nach|et|ou|contre|from|to|up from|down from"
+        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach|et|ou|contre|from|to|up from|down from"
         r"|y|o|e|frente)\b|[和与及でと]|や",
         re.IGNORECASE,
     ),
 )
 _CLAUSE = re.compile(r"[;；。]|,\s+(?:and|but|while|whereas|und|et)\b|\b(?:while|whereas|but|während|tandis que|alors que)\b", re.IGNORECASE)
 _LOSS = re.compile(
-    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|déficit|déficitaire|minus)\b"
+    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?|perdita|perdite|déficit|déficitaire|minus)\b"
     r"|\bnegativ|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
-_GAIN = re.compile(r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit)\b|净利润|純利益|利益", re.IGNORECASE)
-_AFTER_GAP = re.compile(r"[^,;.，。；:\d]{0,40}", re.IGNORECASE)
+_GAIN = re.compile(r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit|beneficio|utile)\b|净利润|純利益|利益", re.IGNORECASE)
+_AFTER_GAP = re.compile(r"[^,;.，、。；:\d]{0,40}", re.IGNORECASE)
 _AFTER_STOP = re.compile(
     r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]", re.IGNORECASE
 )
@@ -114,7 +114,7 @@ class _Sentence:
         self._ranges = {
             i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if _RANGE.fullmatch(text, a.end, b.start)
         }
-        self._cuts = [_cut(text, a.end, b.start) for a, b in zip(quantities, quantities[1:], strict=False)]
+        self._cuts = [_cut(bare, a.end, b.start) for a, b in zip(quantities, quantities[1:], strict=False)]
         self._directions = [
             msgspec.structs.replace(d, start=d.start + start, end=d.end + start) for d in find_directions(text[start:end])
         ]
@@ -151,10 +151,10 @@ class _Sentence:
         high = self._cuts[at][0] if at < len(self._cuts) else self._end
         quantity = self._quantities[at]
         if not at:
-            strong = [m.end() for m in _PARTINGS[0].finditer(self._text, low, quantity.start)]
+            strong = [m.end() for m in _PARTINGS[0].finditer(self._bare, low, quantity.start)]
             low = strong[-1] if strong else low
         if at == len(self._cuts):
-            strong = [m.start() for m in _PARTINGS[0].finditer(self._text, quantity.end, high)]
+            strong = [m.start() for m in _PARTINGS[0].finditer(self._bare, quantity.end, high)]
             high = strong[0] if strong else high
         return low, high
 

@@ -90,11 +90,11 @@ class Binder:
             return ""
         terms = self._terms()
         rivals = [r for r in pool if self._rivals(written, said, held, r)]
-        rival = better(said.words, said.window, held, rivals, terms)
+        rival = better(said, held, rivals, terms)
         if rival is None and held.is_row and said.words and not said.words & held.words:
             near = rows_beside(held, self._rows())
             rival = next((r for r in near if r.words and r.words <= said.words), None)
-            rival = rival or better(said.words, said.window, held, [r for r in near if self._names(r, said)], terms)
+            rival = rival or better(said, held, [r for r in near if self._names(r, said)], terms)
         if rival is not None:
             return f"the words beside it name {described(rival)}; {described(held)} is another thing"
         if another(said.words, said.lead, held, terms):
@@ -112,6 +112,8 @@ class Binder:
             return False
         if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):
             return False
+        if said.period is not None and held.periods and not rival.periods and not rival.is_row:
+            return False  # the period tells which is meant
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
             return False
         kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)

@@ -9,17 +9,22 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
+import msgspec
+
 from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.nouns import unit_class
 from counterfoil.core.answer.operands import Operand, Result, operand_of, ordered, result_of
 from counterfoil.core.text.periods import Period, years_named
 from counterfoil.core.text.quantities import Quantity
+from counterfoil.core.text.stems import stems
 
 _SUM = re.compile(r"\b(?:total\w*|sum|together|combined|altogether|in all|adds? up|zusammen|insgesamt|summe|gesamt\w*|au total|somme|ensemble)\b|合计|共计|总计|合計", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average\w*|mean|durchschnitt\w*|im schnitt|mittel|moyenne)\b|平均", re.IGNORECASE)
 _SHARE = re.compile(r"\b(?:of|share|portion|proportion|accounts? for|represent\w*|anteil|entspr\w*|soit|part|représent\w*)\b|占|占比|割合", re.IGNORECASE)
 _RATIO = re.compile(r"\s*(?:times|x\b|-?fold|fach|mal\b|fois|倍|:\s?1)|\s*to one", re.IGNORECASE)
+_POINTS_WORD = re.compile(r"[\s-]?points?\b", re.IGNORECASE)  # of percentages beside them; alone, points are scored
+_SHARE_BEHIND = re.compile(r"\s*(?:of|der|des|von|du|de la|de|del)\s+((?:[^\W\d_]+[\s-]*){1,6})", re.IGNORECASE)
 _RATIO_WORD = re.compile(r"\b(?:ratio|multiple|verhältnis|rapport)\b|比率|倍率", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"\b(?:differ\w*|difference|gap|more|less|fewer|longer|shorter|cheaper|dearer|higher|lower|spread|change\w*|margin|made|profit"
@@ -45,6 +50,8 @@ CONSTANTS = frozenset(Decimal(n) for n in (2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 1
 def in_sentence(written: Quantity, said: Beside, text: str, operands: Sequence[Operand]) -> Iterator[Result]:
     """What the operations that the sentence names give, over the figures of its own clause that are bound."""
     near = [o for o in operands if o.said.clause == said.clause]
+    if written.unit is None and _POINTS_WORD.match(text, written.end) and any(o.kind == "percent" for o in operands):
+        written = msgspec.structs.replace(written, unit="points")
     percents = [o for o in near if o.kind == "percent"]
     plain = [o for o in near if o.kind != "percent"]
     if len(percents) + len(plain) < 2 or (written.unit not in _POINTS and len(plain) < 2):
@@ -103,7 +110,9 @@ def _pair(written: Quantity, operands: Sequence[Operand]) -> tuple[Operand, Oper
     bases = [o for o in operands if o.said.role == "base"]
     levels = [o for o in operands if o.said.role == "level"]
     if len(bases) == 1 and len(levels) == 1 and bases[0].kind == levels[0].kind:
-        return bases[0], levels[0]
+        low, high = sorted((bases[0].start, levels[0].start))
+        if not any(low < o.start < high for o in operands):
+            return bases[0], levels[0]
     close = sorted(operands, key=lambda o: abs(o.start - written.start))[:2]
     return (close[0], close[1]) if len(close) == 2 and None is not close[0] and close[0].kind == close[1].kind else None
 
@@ -200,6 +209,35 @@ def along_row(
         yield from _some(result_of(f"({sizes}) / abs({{0}}) * 100", pair, "percent", change=True))
     elif written.unit not in _POINTS:
         yield from _some(result_of(sizes, pair, pair[0].unit, change=True))
+
+
+def share_of_rows(
+    written: Quantity, said: Beside, text: str, rows: Sequence[Sequence[Held]], own: Callable[[Held], bool]
+) -> Iterator[Result]:
+    """ "Net income was 27% of revenue": the row that stands before the figure over the one that stands behind "of"."""
+    behind = _SHARE_BEHIND.match(text, written.end)
+    if written.unit != "percent" or behind is None:
+        return
+    pair = [_named_row(stems(said.lead), rows, own), _named_row(stems(behind[1]), rows, own)]
+    if pair[0] is not None and pair[1] is not None and pair[0] is not pair[1]:
+        operands = [operand_of("part", pair[0], sign=1), operand_of("whole", pair[1], sign=1)]
+        yield from _some(result_of("{0} / {1} * 100", operands, "percent"))
+
+
+def _named_row(
+    words: frozenset[str], rows: Sequence[Sequence[Held]], own: Callable[[Held], bool]
+) -> Held | None:
+    """The one cell of the one row that the words name best."""
+    ranked = sorted(rows, key=lambda cells: -_named_by(words, cells[0]))
+    scores = [_named_by(words, cells[0]) for cells in ranked[:2]]
+    if not scores or not scores[0] or (len(scores) > 1 and scores[0] == scores[1]):
+        return None
+    cells = [c for c in ranked[0] if own(c)]
+    return cells[0] if len(cells) == 1 else None
+
+
+def _named_by(words: frozenset[str], held: Held) -> float:
+    return len(words & held.words) / len(held.words) if held.words else 0.0
 
 
 def _before(period: Period, other: Period) -> bool:

@@ -15,7 +15,7 @@ from counterfoil.core.answer.asked import SCALE_PHRASE, Asked
 from counterfoil.core.answer.beside import AMOUNT_KINDS, Beside, beside
 from counterfoil.core.answer.binding import Binder, Bound, moved
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.derived import along_row, in_sentence, spelled_out
+from counterfoil.core.answer.derived import along_row, in_sentence, share_of_rows, spelled_out
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
@@ -158,10 +158,10 @@ class Judge:
         verdict = Verdict(quantity, said, "mismatch" if cited.read or cited.numbers else "unsourced")
         if scope.kind == "quote" and (source := _quoted(_line_around(quantity, text), cited)):
             verdict.state, verdict.citation = "bound", source
-        elif quantity.kind == "ordinal" or _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]):
-            verdict.state = "free"
         elif quantity.kind in ("identifier", "version"):
             self._name(verdict, cited)
+        elif quantity.kind == "ordinal" or _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]):
+            verdict.state = "free"
         elif quantity.kind in ("year", "date"):
             self._date(verdict, cited)
         elif self._asked.names(quantity):
@@ -187,7 +187,9 @@ class Judge:
             verdict.state = "free"  # a period whose year its neighbours give
         elif _dated(written[0], self._asked.window, self._asked.years):
             verdict.state = "free"
-        elif _dated(written[0], cited.periods, cited.years):
+        elif _dated(written[0], cited.periods, cited.years) or any(
+            self._binder.in_period(written[0], h) for h in cited.numbers if h.is_row and h.periods
+        ):
             verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
 
     def _named_date(self, verdict: Verdict, cited: _Cited) -> None:
@@ -197,7 +199,7 @@ class Judge:
             return
         named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
         rivals = [h for h in cited.dates if h not in named]
-        rival = better(verdict.said.words, verdict.said.window, named[0], rivals, self._terms()) if named else None
+        rival = better(verdict.said, named[0], rivals, self._terms()) if named else None
         if rival is not None:
             verdict.state, verdict.citation = "mismatch", None
             verdict.nearest = f"the words beside it name {described(rival)}"
@@ -300,10 +302,11 @@ class Judge:
             ranked = sorted(cited.rows, key=lambda cells: -len(verdict.said.words & cells[0].words))
             scores = [len(verdict.said.words & cells[0].words) for cells in ranked[:2]]
             rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
+        yield from share_of_rows(verdict.quantity, verdict.said, text, cited.rows, self._own(verdict))
         for cells in rows[:1]:
             level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
             own = self._own(verdict)
-            if verdict.said.period is None and level is not None and level.periods:
+            if level is not None and level.periods and (verdict.said.period is None or own(level)):
                 yield from along_row(verdict.quantity, verdict.said, text, cells, lambda h: h.periods == level.periods)
             else:
                 yield from along_row(verdict.quantity, verdict.said, text, cells, own)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.stems import stems
+from counterfoil.core.text.stems import plain, stems
 from counterfoil.core.text.units import is_currency
 from counterfoil.core.text.vocabulary import Vocabulary
 
@@ -58,11 +59,12 @@ def terms_of(vocabulary: Vocabulary) -> Terms:
     return Terms(vocabulary)
 
 
-def better(words: frozenset[str], said: str, held: Held, rivals: Iterable[Held], terms: Terms) -> Held | None:
-    """The rival that ``words`` beside a figure name better than the number it would be bound to, None without one."""
+def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> Held | None:
+    """The rival that the words beside a figure name better than the number it would be bound to, None without one."""
+    words = said.words
     if not words:
         return None
-    named = terms.in_words(said)
+    named = terms.in_words(said.window)
     own_terms = _terms(held, terms)
     if named & own_terms:
         return None
@@ -75,6 +77,8 @@ def better(words: frozenset[str], said: str, held: Held, rivals: Iterable[Held],
             return rival
         if other > own and not (own and own * len(theirs) >= other * len(apart)):
             return rival
+        if other == own > 0 and theirs <= words and 2 * len(words & apart) < len(apart) and _last(words & theirs, said.lead) > _last(words & apart, said.lead):
+            return rival
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival
     return None
@@ -83,6 +87,12 @@ def better(words: frozenset[str], said: str, held: Held, rivals: Iterable[Held],
 def _weight(words: frozenset[str]) -> float:
     """How much words tell apart; a word of a rate ("a month") tells less than what is priced."""
     return sum(0.5 if dimension(word) in ("time", "calendar") else 1.0 for word in words)
+
+
+def _last(words: frozenset[str], said: str) -> int:
+    """How far behind in the text before a figure one of ``words`` stands: the closest noun decides a tie."""
+    folded = plain(said)
+    return max(folded.rfind(word) for word in words)
 
 
 def _terms(held: Held, terms: Terms) -> frozenset[str]:

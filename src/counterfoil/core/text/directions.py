@@ -18,6 +18,7 @@ _UP = (
     r"|tripled|soared|uptick|lifted|raised|edged up|went up"
     r"|stieg(?:en)?|steig\w*|gestiegen\w*|anstieg\w*|erhöh\w*|wuchs(?:en)?|wachs\w*|gewachsen|wachstum|zugenommen|zunahme"
     r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus"
+    r"|aument\w*|creci\w*|sub(?:ió|ieron|e|ida)|mejor\w*|crec\w*|alza|salit\w*|cresc\w*|migliorat\w*"
     r"|augment\w*|hausse|progress\w*|croît|crû|croissance|amélior\w*|élev\w* de|bondi|grimp\w*"
 )
 _DOWN = (
@@ -26,6 +27,7 @@ _DOWN = (
     r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper"
     r"|sank(?:en)?|sink\w*|gesunken|senk\w*|gesenkt|rückgang|zurückgegangen|zurückging|zurück|verringer\w*|verminder\w*"
     r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus"
+    r"|baj(?:ó|aron|a|ada)|cay\w*|ca(?:e|ída)|disminu\w*|redu[cj]\w*|descen\w*|retroced\w*|diminui\w*|scese|calat\w*|calo"
     r"|baiss\w*|recul\w*|diminu\w*|chut\w*|régress\w*|repli\w*"
 )
 _CJK_UP = "增长|上升|增加|提高|上涨|增長|上漲|増加|上昇|増収|増益|伸び|拡大|改善|增至|升至|提升"
@@ -33,17 +35,17 @@ _CJK_DOWN = "下降|减少|下跌|降低|減少|低下|下落|減収|減益|縮�
 _WORDS = re.compile(rf"(?<![\w-])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![\w-])|(?P<cup>{_CJK_UP})|(?P<cdown>{_CJK_DOWN})", re.IGNORECASE)
 _SOFT = re.compile(r"improv|worsen|deteriorat|narrow|widen|verbesser|verschlechter|amélior|改善|悪化|lost|gain|gagn", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|n['’]t|never|no|without|neither|nicht|kein\w*|ne|sans)\s+(?:\w+\s+)?$|[没未不]$", re.IGNORECASE)
-_TO = re.compile(r"(?:\b(?:to|at|auf|à|reaching|totaling|totalling)|[至到为達は]|になり|to reach)\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|a record|约|約)?\s*[(+\-–]?\s*$", re.IGNORECASE)
+_TO = re.compile(r"(?:\b(?:to|at|auf|à|reaching|totaling|totalling)|[至到为達は]|になり|to reach|\b(?:hasta|fino a|para|a))\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|a record|约|約)?\s*[(+\-–]?\s*$", re.IGNORECASE)
 _FROM = re.compile(
     r"(?:\b(?:from|than|against|versus|vs\.?|compared (?:to|with)|(?:after|following|below|above)"
-    r"|von|nach|gegenüber|gegen|depuis|contre|passant de|de)|[从比])\s*(?:about|around|some|roughly|a|the|the prior|rund|etwa|environ)?\s*[(+\-–]?\s*$",
+    r"|von|nach|gegenüber|gegen|depuis|contre|passant de|de|desde|frente a|rispetto a)|[从比])\s*(?:about|around|some|roughly|a|the|the prior|rund|etwa|environ)?\s*[(+\-–]?\s*$",
     re.IGNORECASE,
 )
 _FROM_AFTER = re.compile(r"\s*(?:から|に比べ|に対し)")
 _TO_AFTER = re.compile(r"\s*(?:に|へ|まで)(?!比|対)")
 _FRENCH_FROM = re.compile(r"\bde\s*$", re.IGNORECASE)
 _FRENCH_TO = re.compile(r"^[^.;]{0,40}?\bà\s", re.IGNORECASE)
-_BY = re.compile(r"(?:\b(?:by|um|of)|了)\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|约|約)?\s*[(+\-–]?\s*$", re.IGNORECASE)
+_BY = re.compile(r"(?:\b(?:by|um|of|un|del|en un)|了)\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|约|約)?\s*[(+\-–]?\s*$", re.IGNORECASE)
 
 
 class Direction(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ _OUTFLOW = re.compile(
     r"|additions to|investments? in|charges?|allowances?|treasury stock|contributions?"
     r"|investitionen|auszahlung\w*|aufwand|aufwendungen|kosten|ausgaben|steuern|abschreibung\w*|dividende\w*"
     r"|frais|coûts?|dépenses|achats?|investissements?|impôts?|amortissements?|gastos?|costes?|costos?|pagos?|compras?"
-    r"|inversiones|impuestos?|costi|spese|acquisti)\b"
+    r"|inversiones|impuestos?|costi|spese|acquisti|inversión|dividendos?)\b"
     r"|支出|支付|费用|費用|成本|取得|配当|減価償却|折旧",
     re.IGNORECASE,
 )

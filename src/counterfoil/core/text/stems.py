@@ -23,7 +23,7 @@ _STOP = frozenset(
     # German
     " der die das den dem des ein eine einen einem einer eines und oder aber im am zum zur von vom bei mit für auf an"
     " aus nach um als ist sind war waren wird wurde wurden hat haben hatte es er sie ihr ihre sein seine sich nicht"
-    " auch rund etwa ca je pro über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen"
+    " auch rund etwa ca je über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen"
     # French
     " le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était a ont il elle ils ce cette"
     " ces son sa ses que qui ne pas plus environ contre s se n c".split()
@@ -32,17 +32,22 @@ _SUFFIXES = ("ungen", "ation", "ement", "ment", "ions", "ung", "ion", "ing", "ie
 _STEM_MIN = 4
 
 
+def plain(text: str) -> str:
+    """``text`` without accents, case and hyphens, so that a stem stands in it where its word does."""
+    folded = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return folded.replace("-", "").replace("‐", "")
+
+
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A word without accents, case and its commonest ending; short words stay whole."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(c))
-    plain = re.sub(r"['’]s$", "", plain).replace("-", "").replace("‐", "")
+    out = re.sub(r"['’]s$", "", plain(word))
     for _ in range(2):
         for suffix in _SUFFIXES:
-            if plain.endswith(suffix) and len(plain) - len(suffix) >= _STEM_MIN and not plain.endswith("ss"):
-                plain = plain[: -len(suffix)]
+            if out.endswith(suffix) and len(out) - len(suffix) >= _STEM_MIN and not out.endswith("ss"):
+                out = out[: -len(suffix)]
                 break
-    return plain
+    return out
 
 
 @lru_cache(maxsize=8192)
