@@ -218,11 +218,13 @@ def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:
     from counterfoil.validators.calculations import Calculations
     from counterfoil.validators.cells import Cells
     from counterfoil.validators.citations import Citations
+    from counterfoil.validators.comparison import Comparison
     from counterfoil.validators.conflict_hidden import ConflictHidden
     from counterfoil.validators.empty_answer import EmptyAnswer
     from counterfoil.validators.figures import Figures
     from counterfoil.validators.off_domain import OffDomain
     from counterfoil.validators.placeholders import Placeholders
+    from counterfoil.validators.polarity import Polarity
     from counterfoil.validators.quotes import Quotes
 
     return (
@@ -234,7 +236,9 @@ def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:
         Calculations(),
         Cells(),
         ConflictHidden(),
+        Comparison(vocabulary=words),
         Placeholders(),
+        Polarity(),
     )
 
 

@@ -47,6 +47,8 @@ _COMPARE = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|à|and|und|et|至|から)\s*(?:the\s+)?", re.IGNORECASE)
+_OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
+_OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
 _WORDS_MAX = 6  # between a number and the period behind it
 
 
@@ -128,6 +130,10 @@ class _Sentence:
         if at and not stems(before) and not re.search(r"\b(?:from|von|than)\b", before):
             before = f"{self._lead(at)} {before}"  # "12 gold, 8 silver": the subject is that of the number before
         window = f"{before} {self._bare[quantity.end : high]}"
+        if _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start]) or _OPERATES.match(
+            self._text, quantity.end
+        ):
+            window = before = ""  # inside arithmetic, what stands around a number does not name it
         way = self._direction(at)
         clause_low = max((c for c in self._clauses if c <= quantity.start), default=self._start)
         near = self._text[max(low, clause_low) : high]
