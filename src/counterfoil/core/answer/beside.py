@@ -21,7 +21,10 @@ from counterfoil.core.text.stems import stems
 AMOUNT_KINDS = ("money", "percent", "number")
 # Where the words between two numbers part, strongest first.
 _PARTINGS = (
-    re.compile(r"[;；。]|(?<=[\d%])\.\s+(?=[A-ZÀ-Þ])|\b(?:while|whereas|but|although|though|während|aber|tandis que|alors que|mais)\b|\s[—–]\s", re.IGNORECASE),
+    re.compile(
+        r"[;；。]|(?<=[\d%])\.\s+(?=[A-ZÀ-Þ])|\b(?:while|whereas|but|although|though|während|aber|tandis que|alors que|mais)\b|\s[—–]\s",
+        re.IGNORECASE,
+    ),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
         r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach|et|ou|contre|from|to|up from|down from"
@@ -29,16 +32,23 @@ _PARTINGS = (
         re.IGNORECASE,
     ),
 )
-_CLAUSE = re.compile(r"[;；。]|,\s+(?:and|but|while|whereas|und|et)\b|\b(?:while|whereas|but|während|tandis que|alors que)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[;；。]|,\s+(?:and|but|while|whereas|und|et)\b|\b(?:while|whereas|but|während|tandis que|alors que)\b",
+    re.IGNORECASE,
+)
 _LOSS = re.compile(
     r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?|perdita|perdite|déficit|déficitaire|minus)\b"
     r"|\bnegativ|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
-_GAIN = re.compile(r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit|beneficio|utile)\b|净利润|純利益|利益", re.IGNORECASE)
+_GAIN = re.compile(
+    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit|beneficio|utile)\b|净利润|純利益|利益",
+    re.IGNORECASE,
+)
 _AFTER_GAP = re.compile(r"[^,;.，、。；:\d]{0,40}", re.IGNORECASE)
 _AFTER_STOP = re.compile(
-    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]", re.IGNORECASE
+    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]",
+    re.IGNORECASE,
 )
 _JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
 _COMPARE = re.compile(
@@ -118,7 +128,8 @@ class _Sentence:
         }
         self._cuts = [_cut(bare, a.end, b.start) for a, b in zip(quantities, quantities[1:], strict=False)]
         self._directions = [
-            msgspec.structs.replace(d, start=d.start + start, end=d.end + start) for d in find_directions(text[start:end])
+            msgspec.structs.replace(d, start=d.start + start, end=d.end + start)
+            for d in find_directions(text[start:end])
         ]
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
         self._periods, self._not = _owned(text, quantities, periods)
@@ -215,7 +226,11 @@ def _owned(
             continue
         limit = amounts[i + 1].start if i + 1 < len(amounts) else len(text)
         after = next((p for p in periods if amount.end <= p.start < limit), None)
-        if after is not None and _close(text[amount.end : after.start]) and not re.match(r"\s?[:：]", text[after.end :]):
+        if (
+            after is not None
+            and _close(text[amount.end : after.start])
+            and not re.match(r"\s?[:：]", text[after.end :])
+        ):
             own[i] = after
             continue
         floor = amounts[i - 1].end if i else 0
@@ -239,7 +254,9 @@ def _close(gap: str) -> bool:
     return (
         _AFTER_GAP.fullmatch(gap) is not None
         and len(gap.split()) <= _WORDS_MAX
-        and not _AFTER_STOP.search(re.sub(r"\b(?:as|end|start|beginning|half|quarter|year)\s+of\b|^\s*of\b(?=.*\bin\b)", "", gap))
+        and not _AFTER_STOP.search(
+            re.sub(r"\b(?:as|end|start|beginning|half|quarter|year)\s+of\b|^\s*of\b(?=.*\bin\b)", "", gap)
+        )
     )
 
 

@@ -164,7 +164,9 @@ def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
         return not (held.is_row and row_loss and not both and said.gain and not said.loss)
     if written.value > 0:
         falls = said.direction < 0 and said.role != "level"
-        return said.loss or outflow or falls or (row_loss and not both) or (held.source is None and names_loss(held.label))
+        return (
+            said.loss or outflow or falls or (row_loss and not both) or (held.source is None and names_loss(held.label))
+        )
     if held.quantity is not None:
         return held.said.loss or held.said.direction < 0
     return row_loss or outflow

@@ -34,7 +34,10 @@ _MORE = (
     r"|plus chers?|plus chère|plus élevée?s?|más car[oa]|più car[oa]|更贵|最贵|更高|最高|(?:より)?高い"
 )
 _RANKS = re.compile(rf"(?<![\w-])(?:(?P<less>{_LESS})|(?P<more>{_MORE}))(?![\w-])", re.IGNORECASE)
-_PRICED = re.compile(r"cheap|expensive|cost|price|deal|value|offer|dear|pric|fee|fare|günstig|billig|preis|teuer|cher|barat|car[oa]|便宜|贵|安い|高い|最安", re.IGNORECASE)
+_PRICED = re.compile(
+    r"cheap|expensive|cost|price|deal|value|offer|dear|pric|fee|fare|günstig|billig|preis|teuer|cher|barat|car[oa]|便宜|贵|安い|高い|最安",
+    re.IGNORECASE,
+)
 _HEDGED = re.compile(
     r"\b(?:not|n['’]t|cannot|hardly|never)\s+(?:be\s+)?(?:directly\s+|strictly\s+|really\s+)?(?:comparable|compared?|alike|the same)\b"
     r"|\bunlike products\b|\bdifferent (?:products|periods|terms|conditions)\b|\bnot like for like\b|\bnicht (?:direkt )?vergleichbar|\bpas (?:directement )?comparable"
@@ -43,10 +46,24 @@ _HEDGED = re.compile(
 )
 _CLAUSE_END = re.compile(r"[,;]|\.\s")
 _THAN = re.compile(r"\b(?:than|als|que|di)\b|比|より", re.IGNORECASE)
-_TIMES_AS = re.compile(r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b|of\b|plus\b|le\b)", re.IGNORECASE)
-_FACTORS = {"twice": "2", "double": "2", "half": "0.5", "three times": "3", "four times": "4", "five times": "5", "doppelt": "2", "deux fois": "2"}
+_TIMES_AS = re.compile(
+    r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b|of\b|plus\b|le\b)",
+    re.IGNORECASE,
+)
+_FACTORS = {
+    "twice": "2",
+    "double": "2",
+    "half": "0.5",
+    "three times": "3",
+    "four times": "4",
+    "five times": "5",
+    "doppelt": "2",
+    "deux fois": "2",
+}
 _NAME = re.compile(r"(?<![.\w])(?:[A-Z][\w&'’-]+)(?:\s+[A-Z][\w&'’-]+)*")
-_NO_NAME = frozenset("The A An It In At For This That Each Every And But So Its Their Both Day Die Der Das Ein Le La Les".split())
+_NO_NAME = frozenset(
+    "The A An It In At For This That Each Every And But So Its Their Both Day Die Der Das Ein Le La Les".split()
+)
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -63,7 +80,12 @@ class Offer(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """In words: "City South: 15 USD for 1 day [E2]"."""
         decimals = 0 if self.value == self.value.to_integral_value() else 2
-        parts = (format_amount(self.value, decimals), self.unit, self.cover.text, f"[{self.citation}]" if self.citation else "")
+        parts = (
+            format_amount(self.value, decimals),
+            self.unit,
+            self.cover.text,
+            f"[{self.citation}]" if self.citation else "",
+        )
         return f"{self.name}: {' '.join(part for part in parts if part)}"
 
 
@@ -104,7 +126,9 @@ def _from_figures(figures: Sequence[Figure], contract: Contract) -> Iterator[Off
             around = _CLAUSE_END.split(text[quantity.end : quantity.end + 30])[0]
             before = _CLAUSE_END.split(text[max(0, quantity.start - 40) : quantity.start])[-1]
             cover = cover_of(around, before, contract.period if figure.calculation else None)
-            yield Offer(name, quantity.value, quantity.unit, cover, figure.citation or "", figure.calculation is not None)
+            yield Offer(
+                name, quantity.value, quantity.unit, cover, figure.citation or "", figure.calculation is not None
+            )
 
 
 def _name_before(text: str, position: int, contract: Contract) -> str:
@@ -179,7 +203,9 @@ def _bridge(mine: Offer, theirs: Offer) -> str:
     decimals = 0 if total == total.to_integral_value() else 2
     price = format_amount(small.value, 0 if small.value == small.value.to_integral_value() else 2)
     count = format(factor.normalize(), "f")
-    return f"{said}; calculate {count} × {price} = {format_amount(total, decimals)} {small.unit or ''} {large.cover.text}"
+    return (
+        f"{said}; calculate {count} × {price} = {format_amount(total, decimals)} {small.unit or ''} {large.cover.text}"
+    )
 
 
 def _than(text: str, scope: Scope, figures: Sequence[Figure]) -> Finding | None:
@@ -196,11 +222,16 @@ def _than(text: str, scope: Scope, figures: Sequence[Figure]) -> Finding | None:
     if a.unit != b.unit or (a.unit is None and a.multiplier != b.multiplier):
         return None
     covers = cover_of(_after(text, a.end, than.start())), cover_of(_after(text, b.end, len(text)))
-    offers = Offer("first", a.value, a.unit, covers[0], before[0].citation or ""), Offer("second", b.value, b.unit, covers[1], after[0].citation or "")
+    offers = (
+        Offer("first", a.value, a.unit, covers[0], before[0].citation or ""),
+        Offer("second", b.value, b.unit, covers[1], after[0].citation or ""),
+    )
     if apart(*covers):
         return Finding(UNLIKE, space_folded(scope.text)[:200], _bridge(*offers))
     if before[0].calculation is None and _contradicts(offers, less=bool(claim["less"])):
-        return Finding(WRONG, space_folded(scope.text)[:200], f"a claim that the values bear out: {a.text} against {b.text}")
+        return Finding(
+            WRONG, space_folded(scope.text)[:200], f"a claim that the values bear out: {a.text} against {b.text}"
+        )
     return None
 
 

@@ -19,9 +19,15 @@ from counterfoil.core.text.periods import Period, years_named
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.stems import stems
 
-_SUM = re.compile(r"\b(?:total\w*|sum|together|combined|altogether|in all|adds? up|zusammen|insgesamt|summe|gesamt\w*|au total|somme|ensemble)\b|合计|共计|总计|合計", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:total\w*|sum|together|combined|altogether|in all|adds? up|zusammen|insgesamt|summe|gesamt\w*|au total|somme|ensemble)\b|合计|共计|总计|合計",
+    re.IGNORECASE,
+)
 _AVERAGE = re.compile(r"\b(?:average\w*|mean|durchschnitt\w*|im schnitt|mittel|moyenne)\b|平均", re.IGNORECASE)
-_SHARE = re.compile(r"\b(?:of|share|portion|proportion|accounts? for|represent\w*|anteil|entspr\w*|soit|part|représent\w*)\b|占|占比|割合", re.IGNORECASE)
+_SHARE = re.compile(
+    r"\b(?:of|share|portion|proportion|accounts? for|represent\w*|anteil|entspr\w*|soit|part|représent\w*)\b|占|占比|割合",
+    re.IGNORECASE,
+)
 _RATIO = re.compile(r"\s*(?:times|x\b|-?fold|fach|mal\b|fois|倍|:\s?1)|\s*to one", re.IGNORECASE)
 _POINTS_WORD = re.compile(r"[\s-]?points?\b", re.IGNORECASE)  # of percentages beside them; alone, points are scored
 _SHARE_BEHIND = re.compile(r"\s*(?:of|der|des|von|du|de la|de|del)\s+((?:[^\W\d_]+[\s-]*){1,6})", re.IGNORECASE)
@@ -32,8 +38,12 @@ _DIFFERENCE = re.compile(
     r"|差|多|少",
     re.IGNORECASE,
 )
-_GROWTH = re.compile(r"\b(?:change\w*|growth|cagr|veränder\w*|variation|évolution)\b|变化|増減|同比|前期比", re.IGNORECASE)
-_EACH = re.compile(r"\b(?:each|apiece|a piece|per|a (?:day|night|ride|month|week|year|ticket)|je|pro|chacun\w*|par)\b", re.IGNORECASE)
+_GROWTH = re.compile(
+    r"\b(?:change\w*|growth|cagr|veränder\w*|variation|évolution)\b|变化|増減|同比|前期比", re.IGNORECASE
+)
+_EACH = re.compile(
+    r"\b(?:each|apiece|a piece|per|a (?:day|night|ride|month|week|year|ticket)|je|pro|chacun\w*|par)\b", re.IGNORECASE
+)
 _COUNTS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
     "twelve": 12, "twice": 2, "thrice": 3, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7,
@@ -41,7 +51,22 @@ _COUNTS = {
     "neuf": 9, "dix": 10, "douze": 12,
 }  # fmt: skip
 _COUNT = re.compile(rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?=[\s-])", re.IGNORECASE)
-_OPERATORS = {"+": "+", "-": "-", "−": "-", "–": "-", "×": "*", "x": "*", "*": "*", "·": "*", "/": "/", "÷": "/", "times": "*", "minus": "-", "plus": "+", "divided by": "/"}
+_OPERATORS = {
+    "+": "+",
+    "-": "-",
+    "−": "-",
+    "–": "-",
+    "×": "*",
+    "x": "*",
+    "*": "*",
+    "·": "*",
+    "/": "/",
+    "÷": "/",
+    "times": "*",
+    "minus": "-",
+    "plus": "+",
+    "divided by": "/",
+}
 _OPERATOR = re.compile(r"\s*([-+−–×x*·/÷]|times|minus|plus|divided by)\s*", re.IGNORECASE)
 _EQUALS = re.compile(r"\s*(?:=|≈|equals|is|ergibt|soit)\s*", re.IGNORECASE)
 CONSTANTS = frozenset(Decimal(n) for n in (2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 360, 365, 1000))
@@ -148,7 +173,11 @@ def spelled_out(
         return None
     unit = next((o.unit for o in operands if o.unit), None)
     percent = quantities[index].unit == "percent" and unit != "percent"
-    result = result_of(f"({formula}) * 100" if percent else formula, operands, None if "/" in formula and not percent else "percent" if percent else unit)
+    result = result_of(
+        f"({formula}) * 100" if percent else formula,
+        operands,
+        None if "/" in formula and not percent else "percent" if percent else unit,
+    )
     return (result, frozenset(constants)) if result else None
 
 
@@ -168,7 +197,9 @@ def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[t
 
 def _run_behind(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:
     following = index + 1
-    if following >= len(quantities) or not re.fullmatch(r"\s*(?:\(|=|:)\s*", text[quantities[index].end : quantities[following].start]):
+    if following >= len(quantities) or not re.fullmatch(
+        r"\s*(?:\(|=|:)\s*", text[quantities[index].end : quantities[following].start]
+    ):
         return []
     run: list[tuple[int, str]] = [(following, "")]
     while following + 1 < len(quantities):
@@ -224,9 +255,7 @@ def share_of_rows(
         yield from _some(result_of("{0} / {1} * 100", operands, "percent"))
 
 
-def _named_row(
-    words: frozenset[str], rows: Sequence[Sequence[Held]], own: Callable[[Held], bool]
-) -> Held | None:
+def _named_row(words: frozenset[str], rows: Sequence[Sequence[Held]], own: Callable[[Held], bool]) -> Held | None:
     """The one cell of the one row that the words name best."""
     ranked = sorted(rows, key=lambda cells: -_named_by(words, cells[0]))
     scores = [_named_by(words, cells[0]) for cells in ranked[:2]]

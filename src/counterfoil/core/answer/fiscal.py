@@ -13,7 +13,9 @@ from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.evidence.split import sentences
 from counterfoil.core.text.periods import Period, find_periods
 
-_LINK = re.compile(r"\bend(?:s|ed|ing)\b|\brefers? to\b|\bmeans?\b|\bis the\b|\bwas the\b|\bendete\b|\bclos\b", re.IGNORECASE)
+_LINK = re.compile(
+    r"\bend(?:s|ed|ing)\b|\brefers? to\b|\bmeans?\b|\bis the\b|\bwas the\b|\bendete\b|\bclos\b", re.IGNORECASE
+)
 _NAMED = ("fiscal_year", "quarter", "half")
 
 
@@ -91,4 +93,3 @@ def _same_span(written: Period, held: Period) -> bool:
         return False
     spans = (written.months if written.kind in ("quarter", "half", "months") else None, held.months)
     return None in spans or spans[0] == spans[1] or held.kind == "year"
-

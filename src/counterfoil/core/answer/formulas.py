@@ -25,7 +25,9 @@ _SIGNS = {
     "divided by": "/", "over": "/", "plus": "+", "minus": "-", "less": "-", "times": "*", "multiplied by": "*",
     "–": "-", "−": "-", "—": "-", "×": "*", "÷": "/", "+": "+", "-": "-", "/": "/", "*": "*", "(": "(", ")": ")",
 }  # fmt: skip
-_SIGN = re.compile(r"\bdivided by\b|\bover\b|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bmultiplied by\b|(?<=\s)[-–−—](?=\s)|[+*/×÷()]")
+_SIGN = re.compile(
+    r"\bdivided by\b|\bover\b|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bmultiplied by\b|(?<=\s)[-–−—](?=\s)|[+*/×÷()]"
+)
 
 Cells = Sequence[Held]
 

@@ -289,9 +289,7 @@ class Judge:
 
         return own
 
-    def _by_row(
-        self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: _Cited
-    ) -> Iterator[Result]:
+    def _by_row(self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: _Cited) -> Iterator[Result]:
         beside_it = [
             v.operand.held.source.id
             for v in verdicts

@@ -77,7 +77,12 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
             return rival
         if other > own and not (own and own * len(theirs) >= other * len(apart)):
             return rival
-        if other == own > 0 and theirs <= words and 2 * len(words & apart) < len(apart) and _last(words & theirs, said.lead) > _last(words & apart, said.lead):
+        if (
+            other == own > 0
+            and theirs <= words
+            and 2 * len(words & apart) < len(apart)
+            and _last(words & theirs, said.lead) > _last(words & apart, said.lead)
+        ):
             return rival
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival

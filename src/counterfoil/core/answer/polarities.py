@@ -28,7 +28,12 @@ def doubtful(said: str, passage: str) -> str:
     mine, theirs = _polarity(said), _polarity(passage)
     shared = stems(said) & stems(passage)
     for word in sorted(mine.keys() & theirs.keys(), key=len, reverse=True):
-        if mine[word] is not None and theirs[word] is not None and mine[word] != theirs[word] and len(shared) >= _SHARED_MIN:
+        if (
+            mine[word] is not None
+            and theirs[word] is not None
+            and mine[word] != theirs[word]
+            and len(shared) >= _SHARED_MIN
+        ):
             return f"the passage {'denies' if theirs[word] else 'affirms'} {word!r}"
     condition = _CONDITION.search(passage)
     if condition and not _CONDITION.search(said) and not re.search(r"\bif\b|\bwenn\b|\bsi\b|如果", said):

@@ -21,7 +21,11 @@ _ADVERBS = {
     "daily": "day", "hourly": "hour", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year",
     "annually": "year", "täglich": "day", "monatlich": "month", "jährlich": "year", "mensuel": "month", "annuel": "year",
 }  # fmt: skip
-_TIMES = sorted((n for n, u in UNITS.items() if u.dimension in ("time", "calendar") and len(n) > 1 or n in "天日月年周週"), key=len, reverse=True)
+_TIMES = sorted(
+    (n for n, u in UNITS.items() if u.dimension in ("time", "calendar") and len(n) > 1 or n in "天日月年周週"),
+    key=len,
+    reverse=True,
+)
 _TIME = "|".join(_TIMES)
 _NUMBER = rf"(?P<n>\d+(?:\.\d+)?|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _SPAN = re.compile(

@@ -32,10 +32,19 @@ _DOWN = (
 )
 _CJK_UP = "增长|上升|增加|提高|上涨|增長|上漲|増加|上昇|増収|増益|伸び|拡大|改善|增至|升至|提升"
 _CJK_DOWN = "下降|减少|下跌|降低|減少|低下|下落|減収|減益|縮小|缩小|降至|減り|悪化|下滑|回落"
-_WORDS = re.compile(rf"(?<![\w-])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![\w-])|(?P<cup>{_CJK_UP})|(?P<cdown>{_CJK_DOWN})", re.IGNORECASE)
-_SOFT = re.compile(r"improv|worsen|deteriorat|narrow|widen|verbesser|verschlechter|amélior|改善|悪化|lost|gain|gagn", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|n['’]t|never|no|without|neither|nicht|kein\w*|ne|sans)\s+(?:\w+\s+)?$|[没未不]$", re.IGNORECASE)
-_TO = re.compile(r"(?:\b(?:to|at|auf|à|reaching|totaling|totalling)|[至到为達は]|になり|to reach|\b(?:hasta|fino a|para|a))\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|a record|约|約)?\s*[(+\-–]?\s*$", re.IGNORECASE)
+_WORDS = re.compile(
+    rf"(?<![\w-])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![\w-])|(?P<cup>{_CJK_UP})|(?P<cdown>{_CJK_DOWN})", re.IGNORECASE
+)
+_SOFT = re.compile(
+    r"improv|worsen|deteriorat|narrow|widen|verbesser|verschlechter|amélior|改善|悪化|lost|gain|gagn", re.IGNORECASE
+)
+_NEGATED = re.compile(
+    r"\b(?:not|n['’]t|never|no|without|neither|nicht|kein\w*|ne|sans)\s+(?:\w+\s+)?$|[没未不]$", re.IGNORECASE
+)
+_TO = re.compile(
+    r"(?:\b(?:to|at|auf|à|reaching|totaling|totalling)|[至到为達は]|になり|to reach|\b(?:hasta|fino a|para|a))\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|a record|约|約)?\s*[(+\-–]?\s*$",
+    re.IGNORECASE,
+)
 _FROM = re.compile(
     r"(?:\b(?:from|than|against|versus|vs\.?|compared (?:to|with)|(?:after|following|below|above)"
     r"|von|nach|gegenüber|gegen|depuis|contre|passant de|de|desde|frente a|rispetto a)|[从比])\s*(?:about|around|some|roughly|a|the|the prior|rund|etwa|environ)?\s*[(+\-–]?\s*$",
@@ -45,7 +54,10 @@ _FROM_AFTER = re.compile(r"\s*(?:から|に比べ|に対し)")
 _TO_AFTER = re.compile(r"\s*(?:に|へ|まで)(?!比|対)")
 _FRENCH_FROM = re.compile(r"\bde\s*$", re.IGNORECASE)
 _FRENCH_TO = re.compile(r"^[^.;]{0,40}?\bà\s", re.IGNORECASE)
-_BY = re.compile(r"(?:\b(?:by|um|of|un|del|en un)|了)\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|约|約)?\s*[(+\-–]?\s*$", re.IGNORECASE)
+_BY = re.compile(
+    r"(?:\b(?:by|um|of|un|del|en un)|了)\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|约|約)?\s*[(+\-–]?\s*$",
+    re.IGNORECASE,
+)
 
 
 class Direction(msgspec.Struct, frozen=True):

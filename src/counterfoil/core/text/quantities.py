@@ -40,7 +40,9 @@ _NUMBER = re.compile(
     rf"|\d+(?:\.\d+){{2,}}"  # 3.11.2
     rf"|\d+\.\d+|(?<!\d,)\d+,\d{{1,3}}(?![.,]?\d)|\d+|(?<![\w.])\.\d+"
 )
-_SPACED = re.compile(rf"(?<![\d,.])\d{{1,3}}(?: \d{{3}})+(?![\d,.]\d|\d)|{_NUMBER.pattern}")  # 8 450, where a comma is decimal
+_SPACED = re.compile(
+    rf"(?<![\d,.])\d{{1,3}}(?: \d{{3}})+(?![\d,.]\d|\d)|{_NUMBER.pattern}"
+)  # 8 450, where a comma is decimal
 _LETTER = r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ϿЀ-ӿ_]"
 _GLUED_BEFORE = re.compile(rf"{_LETTER}\Z|{_LETTER}{_LETTER}*[-/.]\Z|[#@\\]\Z|(?<![\d\s%)])/\Z")
 _GLUED_AFTER = re.compile(rf"{_LETTER}|[-–][A-Z]{{1,3}}\d*(?![A-Za-z])|[\\/@]{_LETTER}")

@@ -28,7 +28,24 @@ _STOP = frozenset(
     " le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était a ont il elle ils ce cette"
     " ces son sa ses que qui ne pas plus environ contre s se n c".split()
 )
-_SUFFIXES = ("ungen", "ation", "ement", "ment", "ions", "ung", "ion", "ing", "ies", "es", "ed", "en", "er", "s", "e", "n")
+_SUFFIXES = (
+    "ungen",
+    "ation",
+    "ement",
+    "ment",
+    "ions",
+    "ung",
+    "ion",
+    "ing",
+    "ies",
+    "es",
+    "ed",
+    "en",
+    "er",
+    "s",
+    "e",
+    "n",
+)
 _STEM_MIN = 4
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from counterfoil.core.text.measures import UNITS
 
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
