@@ -24,6 +24,7 @@ from counterfoil.core.evidence.passages import Document
 from counterfoil.core.evidence.sources import Evidence, Source
 from counterfoil.core.text.directions import find_directions
 from counterfoil.core.text.periods import find_periods
+from counterfoil.core.text.polarity import names_outflow
 from counterfoil.core.text.quantities import Quantity, find_quantities, format_amount
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.ports.reader import ReadLimits
@@ -105,7 +106,7 @@ def table_pairs(page: Page, dice: random.Random) -> Iterator[tuple[str, str, str
         if (column := written(other, 0)) and other.value > 0:
             yield "column", say(), say(text=column)
         yield "unit", say(), say(text=text.replace("$", "€") if "$" in text else text.replace("%", " basis points"))
-        if not loss:
+        if not loss and not names_outflow(label):  # costs are shown with either sign
             yield "sign", say(), say(text=f"-{text}")
         for rival in rivals[:1]:
             value = next((a for a, p in rival[2] if p.text == period.text), None)

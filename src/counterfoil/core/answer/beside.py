@@ -56,7 +56,8 @@ _COMPARE = re.compile(
     r"|[比从]|から|に比べ|に対し|同期|前期|前年",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|à|and|und|et|至|から)\s*(?:the\s+)?", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:[-–—~～]|to|through|until|bis|à|a|and|und|et|y|至|から)\s*(?:the\s+)?", re.IGNORECASE)
+_LIST = re.compile(rf"{_RANGE.pattern}|\s*[,、，]\s*(?:(?:and|und|et)\s+)?", re.IGNORECASE)  # dates named in one breath
 _OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
 _WORDS_MAX = 6  # between a number and the period behind it
@@ -123,8 +124,9 @@ class _Sentence:
     ) -> None:
         self._text, self._bare, self._start, self._end = text, bare, start, end
         self._quantities = quantities
+        joined = _RANGE if periods or not _only_dates(quantities) else _LIST
         self._ranges = {
-            i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if _RANGE.fullmatch(text, a.end, b.start)
+            i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
         }
         self._cuts = [_cut(bare, a.end, b.start) for a, b in zip(quantities, quantities[1:], strict=False)]
         self._directions = [
@@ -157,11 +159,12 @@ class _Sentence:
 
     def _bounds(self, at: int) -> tuple[int, int]:
         """Where the words of a number begin and end; both ends of a range have the same."""
-        if at - 1 in self._ranges:
-            return self._own(at - 1)[0], self._own(at)[1]
-        if at in self._ranges:
-            return self._own(at)[0], self._own(at + 1)[1]
-        return self._own(at)
+        first = last = at
+        while first - 1 in self._ranges:
+            first -= 1
+        while last in self._ranges:
+            last += 1
+        return self._own(first)[0], self._own(last)[1]
 
     def _own(self, at: int) -> tuple[int, int]:
         low = self._cuts[at - 1][1] if at else self._start
@@ -205,6 +208,10 @@ class _Sentence:
             if best is None or distance < best[0]:
                 best = (distance, way)
         return best[1] if best else None
+
+
+def _only_dates(quantities: Sequence[Quantity]) -> bool:
+    return all(q.kind in ("year", "date") for q in quantities)
 
 
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:

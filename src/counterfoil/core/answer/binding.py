@@ -24,6 +24,10 @@ _CHANGE = re.compile(
     r"\b(?:change|growth|increase|decrease|variance|delta|veränderung|wachstum|variation|évolution|croissance|yoy)\b|[变増增]",
     re.IGNORECASE,
 )
+_TAXED = re.compile(
+    r"\b(?:before|after|net of|excluding|vor|nach|avant|après)\b[^;:]*|\bincome (?=tax)|\b(?:tax|taxes) (?=basis|positions|benefits?)",
+    re.IGNORECASE,
+)  # "income before taxes" is no outflow
 _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
 
 
@@ -149,7 +153,7 @@ def _alike(bound: Sequence[Bound]) -> bool:
 def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
     """Whether the words make the written sign honest: "(206)" is a loss of 206, outflows may have either sign."""
     value, label = held.amount.value, held.label if held.is_row else ""
-    row_loss, outflow = names_loss(label), names_outflow(label)
+    row_loss, outflow = names_loss(label), names_outflow(_TAXED.sub(" ", label))
     both = bool(_GAIN.search(label))
     if (written.value < 0) == (value < 0):
         if written.value < 0 or value == 0:

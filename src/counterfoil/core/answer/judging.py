@@ -21,6 +21,7 @@ from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
 from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
+from counterfoil.core.answer.order import swapped
 from counterfoil.core.answer.scopes import Scope
 from counterfoil.core.evidence.amounts import decimal_mark
 from counterfoil.core.evidence.facts import Calculation, Fact
@@ -45,6 +46,7 @@ _REFERENCE = re.compile(
 )
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)")
 _COUNT_MAX = 12
+_QUOTED_WORDS_MIN = 6
 
 
 class Verdict(msgspec.Struct):
@@ -124,6 +126,7 @@ class Judge:
                 self._named_date(verdict, cited)
         self._derive(verdicts, quantities, text, scope, cited)
         self._moves(verdicts, cited)
+        self._order(verdicts, text)
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
                 verdict.nearest = self._nearest(verdict, scope, cited)
@@ -156,7 +159,8 @@ class Judge:
 
     def _direct(self, quantity: Quantity, said: Beside, text: str, scope: Scope, cited: _Cited) -> Verdict:
         verdict = Verdict(quantity, said, "mismatch" if cited.read or cited.numbers else "unsourced")
-        if scope.kind == "quote" and (source := _quoted(_line_around(quantity, text), cited)):
+        line = _line_around(quantity, text) if scope.kind == "quote" else _sentence(text)
+        if line and (source := _quoted(line, cited)):
             verdict.state, verdict.citation = "bound", source
         elif quantity.kind in ("identifier", "version"):
             self._name(verdict, cited)
@@ -199,8 +203,9 @@ class Judge:
             return
         named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
         rivals = [h for h in cited.dates if h not in named]
-        rival = better(verdict.said, named[0], rivals, self._terms()) if named else None
-        if rival is not None:
+        found = [better(verdict.said, one, rivals, self._terms()) for one in named]
+        rival = found[0] if found else None
+        if rival is not None and all(found):
             verdict.state, verdict.citation = "mismatch", None
             verdict.nearest = f"the words beside it name {described(rival)}"
 
@@ -347,6 +352,16 @@ class Judge:
             level.state, level.calculation = "mismatch", None
             level.nearest = f"the other direction: from {base.inputs[0].value} it went {'up' if went > 0 else 'down'}"
 
+    def _order(self, verdicts: Sequence[Verdict], text: str) -> None:
+        """Numbers that stand in another order than in the passage whose words the sentence repeats are swapped."""
+        bound = [
+            v for v in verdicts if v.state == "bound" and v.operand and v.operand.held and v.operand.held.quantity
+        ]
+        pairs = [(v.quantity.start, v.operand.held) for v in bound if v.operand and v.operand.held]
+        for place in swapped(text, pairs):
+            bound[place].state, bound[place].calculation = "mismatch", None
+            bound[place].nearest = f"the order of the passage: [{pairs[place][1].citation}]"
+
     # --- what would bind it
 
     def _nearest(self, verdict: Verdict, scope: Scope, cited: _Cited) -> str:
@@ -416,6 +431,12 @@ def _line_around(quantity: Quantity, text: str) -> str:
     """The line of a block quotation that holds a figure, without its mark."""
     start, end = text.rfind("\n", 0, quantity.start) + 1, text.find("\n", quantity.start)
     return unescaped(text[start : end if end >= 0 else len(text)].lstrip("> \t"))
+
+
+def _sentence(text: str) -> str:
+    """A sentence without its full stop, empty when it is too short to be a quotation."""
+    words = text.strip().rstrip(".。 ").strip()
+    return words if len(words.split()) >= _QUOTED_WORDS_MIN else ""
 
 
 def _quoted(line: str, cited: _Cited) -> str | None:

@@ -107,7 +107,8 @@ def _terms(held: Held, terms: Terms) -> frozenset[str]:
 
 def _closer(words: frozenset[str], held: Held, rival: Held) -> bool:
     """ "Revenue" is the row "Revenue", not "Cost of revenue": the words leave nothing of it unsaid."""
-    return bool(rival.words & words) and rival.words <= words and not held.words <= words
+    mine, theirs = stems(held.label), stems(rival.label)
+    return bool(theirs) and theirs <= words and not mine <= words
 
 
 def another(words: frozenset[str], said: str, held: Held, terms: Terms) -> bool:

@@ -42,7 +42,7 @@ _NEGATED = re.compile(
     r"\b(?:not|n['’]t|never|no|without|neither|nicht|kein\w*|ne|sans)\s+(?:\w+\s+)?$|[没未不]$", re.IGNORECASE
 )
 _TO = re.compile(
-    r"(?:\b(?:to|at|auf|à|reaching|totaling|totalling)|[至到为達は]|になり|to reach|\b(?:hasta|fino a|para|a))\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|a record|约|約)?\s*[(+\-–]?\s*$",
+    r"(?:\b(?:to|at|auf|à|reaching|totaling|totalling)|[至到为達は]|になり|to reach|\b(?:hasta|fino a|[^\W\d_]+(?:ó|aron)\s+a))\s*(?:about|around|some|roughly|nearly|rund|etwa|environ|a record|约|約)?\s*[(+\-–]?\s*$",
     re.IGNORECASE,
 )
 _FROM = re.compile(
