@@ -1,8 +1,8 @@
 """Judges sentences against their evidence: each true, and each with exactly one planted error.
 
 Usage: python benchmarks/figures.py [FIXTURE.jsonl ...] [--verbose]
-A fixture is a JSON line with topic, locale, title, language, question?, passages and pairs [class, true, wrong]. A passage is
-text, or a table row: row, cells [[value, "outer header | inner header"]], multiplier(s), unit(s), title, section.
+A fixture is a JSON line with topic, locale, title, language, question?, passages and pairs [class, true, wrong].
+A passage is text, or a table row: row, cells [[value, "outer header | inner header"]], multiplier(s), unit(s), title, section.
 """
 
 from __future__ import annotations

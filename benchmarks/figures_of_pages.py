@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import msgspec
 from benchmarks.figures import Judgement, report
+
 from counterfoil.adapters.corpus.vocabulary_files import load_vocabulary
 from counterfoil.adapters.readers.pdf import PdfReader
 from counterfoil.core.answer.contract import Contract
@@ -23,7 +25,7 @@ from counterfoil.core.evidence.amounts import Amount, amounts, header_text
 from counterfoil.core.evidence.passages import Document
 from counterfoil.core.evidence.sources import Evidence, Source
 from counterfoil.core.text.directions import find_directions
-from counterfoil.core.text.periods import find_periods
+from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.polarity import names_outflow
 from counterfoil.core.text.quantities import Quantity, find_quantities, format_amount
 from counterfoil.core.text.vocabulary import Vocabulary
@@ -32,18 +34,27 @@ from counterfoil.ports.reader import ReadLimits
 LIMITS = ReadLimits(file_bytes_max=200_000_000, segment_chars_max=100_000, passage_chars_max=400)
 SCALES = {Decimal(1000): "thousand", Decimal(10) ** 6: "million", Decimal(10) ** 9: "billion"}
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
-OPPOSITE = {
-    "increased": "decreased", "decreased": "increased", "increase": "decrease", "decrease": "increase", "higher": "lower",
-    "lower": "higher", "grew": "fell", "growth": "decline", "declined": "rose", "decline": "growth", "rose": "fell",
-    "fell": "rose", "up": "down", "down": "up",
+OPPOSITE = {  # as reworded
+    "increased": "decreased", "decreased": "increased", "increase": "decrease", "decrease": "increase",
+    "higher": "lower", "lower": "higher", "grew": "fell", "growth": "decline",
+    "declined": "rose", "decline": "growth", "rose": "fell", "fell": "rose", "up": "down", "down": "up",
 }  # fmt: skip
+REWORDED = (
+    (r"\bapproximately\b", "about"), (r"\bincreased\b", "rose"), (r"\bdecreased\b", "fell"), (r"\bdeclined\b", "fell"),
+    (r"\bcompared (?:to|with)\b", "against"), (r"\b[Tt]he Company(?:['’]s)?\b", "the firm"), (r"\b[Ww]e\b", "it"),
+    (r"\b[Oo]ur\b", "its"), (r"\bprimarily due to\b", "mainly because of"), (r"\bas a result of\b", "owing to"),
+    (r"\bwas\b", "came to"), (r"\bwere\b", "stood at"), (r", respectively\b", " in that order"), (r"\bduring\b", "in"),
+    (r"\bexpenses?\b", "costs"), (r"^In ([^,]{4,40}), (.*)$", r"\2 in \1"),
+)  # fmt: skip
 Page = list[Evidence]
 
 
 def pages_of(path: Path) -> Iterator[Page]:
     """The passages of each page as evidence E1, E2, ..."""
     read = PdfReader().read(str(path), LIMITS)
-    document = Document(path.name, f"file:///{path.name}", path.stem, "application/pdf", len(read.segments), "0" * 64, "en")
+    document = Document(
+        path.name, f"file:///{path.name}", path.stem, "application/pdf", len(read.segments), "0" * 64, "en"
+    )
     source = Source("S1", document, "c1", 0)
     for index, segment in enumerate(read.segments):
         yield [Evidence(f"E{n}", p, source, index, segment.page, "c2") for n, p in enumerate(segment.passages, start=1)]
@@ -71,47 +82,62 @@ def changed_digit(text: str, dice: random.Random) -> str:
     return f"{text[:at]}{other}{text[at + 1 :]}"
 
 
-def table_pairs(page: Page, dice: random.Random) -> Iterator[tuple[str, str, str]]:
-    """(class, true sentence, changed sentence) from the rows of a page."""
-    rows = []
+class Row(msgspec.Struct, frozen=True):
+    """A table row that sentences can be made of: dated cells, all different."""
+
+    citation: str
+    label: str
+    cells: tuple[tuple[Amount, Period], ...]
+
+
+def rows_of(page: Page) -> Iterator[Row]:
     for read in page:
         table = read.passage.table
         label = " ".join(table.label.text.split()) if table and table.label else ""
-        if not re.fullmatch(r"[A-Za-z][A-Za-z ,&'’-]{5,70}", label) or label.casefold().startswith(("total other", "other")):
+        if not re.fullmatch(r"(?!(?:total )?other)[A-Za-z][A-Za-z ,&'’-]{5,70}", label, re.IGNORECASE):
             continue
-        cells = [a for a in amounts(read) if a.cell and a.value and len(find_periods(header_text(a.cell))) == 1]
-        years = [find_periods(header_text(a.cell))[0] for a in cells if a.cell]
-        if len(cells) > 1 and len({a.value for a in cells}) == len(cells) and len({y.text for y in years}) == len(cells):
-            rows.append((read.id, label, list(zip(cells, years, strict=True))))
+        held = [a for a in amounts(read) if a.cell and a.value]
+        dated = [(a, find_periods(header_text(a.cell))) for a in held if a.cell]
+        cells = tuple((a, periods[0]) for a, periods in dated if len(periods) == 1)
+        if len(cells) > 1 and len({a.value for a, _ in cells}) == len({p.text for _, p in cells}) == len(cells):
+            yield Row(read.id, label, cells)
+
+
+def table_pairs(page: Page, dice: random.Random) -> Iterator[tuple[str, str, str]]:
+    """(class, true sentence, changed sentence) from the rows of a page."""
+    rows = list(rows_of(page))
     dice.shuffle(rows)
-    for evidence, label, cells in rows[:4]:
-        (amount, period), (other, other_period) = dice.sample(cells, 2)
-        loss = " a loss of" if amount.value < 0 and re.search(r"income|earnings|profit", label, re.IGNORECASE) else ""
-        text = written(amount, dice.choice((0, 1)))
-        rivals = [r for r in rows if r[0] != evidence][:2]
-        cited = f"[{evidence}] " + " ".join(f"[{r[0]}]" for r in rivals)
-        if text is None or (amount.value < 0 and not loss):
-            continue
-        shape = dice.choice(("{label} was{loss} {text} for {period} {cited}.", "For {period}, {label} came to{loss} {text} {cited}."))
+    for row in rows[:4]:
+        yield from row_pairs(row, [r for r in rows if r is not row][:2], dice)
 
-        def say(label: str = label, loss: str = loss, text: str = text, period: str = period.text, cited: str = cited, shape: str = shape) -> str:  # noqa: B008
-            return shape.format(label=label, loss=loss, text=text, period=period, cited=cited)
 
-        yield "digit", say(), say(text=changed_digit(text, dice))
-        if "million" in text:
-            yield "scale", say(), say(text=text.replace("million", "billion"))
-        elif "billion" in text:
-            yield "scale", say(), say(text=text.replace("billion", "million"))
-        yield "period", say(), say(period=other_period.text)
-        if (column := written(other, 0)) and other.value > 0:
-            yield "column", say(), say(text=column)
-        yield "unit", say(), say(text=text.replace("$", "€") if "$" in text else text.replace("%", " basis points"))
-        if not loss and not names_outflow(label):  # costs are shown with either sign
-            yield "sign", say(), say(text=f"-{text}")
-        for rival in rivals[:1]:
-            value = next((a for a, p in rival[2] if p.text == period.text), None)
-            if value is not None and value.value > 0 and (swapped := written(value, 0)):
-                yield "swapped", say(), say(text=swapped)
+def row_pairs(row: Row, rivals: list[Row], dice: random.Random) -> Iterator[tuple[str, str, str]]:
+    (amount, period), (other, other_period) = dice.sample(row.cells, 2)
+    loss = amount.value < 0 and re.search(r"income|earnings|profit", row.label, re.IGNORECASE) is not None
+    text, column = written(amount, dice.choice((0, 1))), written(other, 0)
+    if text is None or (amount.value < 0 and not loss):
+        return
+    cited = " ".join(f"[{r.citation}]" for r in (row, *rivals))
+    before = dice.choice((True, False))
+
+    def say(text: str, period: Period = period) -> str:
+        said = f"{row.label} came to{' a loss of' if loss else ''} {text}"
+        return f"For {period.text}, {said} {cited}." if before else f"{said} for {period.text} {cited}."
+
+    true = say(text)
+    yield "digit", true, say(changed_digit(text, dice))
+    for scale, changed in (("million", "billion"), ("billion", "million")):
+        if scale in text:
+            yield "scale", true, say(text.replace(scale, changed))
+    yield "period", true, say(text, other_period)
+    yield "unit", true, say(text.replace("$", "€") if "$" in text else text.replace("%", " basis points"))
+    if column and other.value > 0:
+        yield "column", true, say(column)
+    if not loss and not names_outflow(row.label):  # costs are shown with either sign
+        yield "sign", true, say(f"-{text}")
+    value = next((a for r in rivals for a, p in r.cells if p.text == period.text and a.value > 0), None)
+    if value is not None and (swapped := written(value, 0)):
+        yield "swapped", true, say(swapped)
 
 
 def prose_pairs(page: Page, dice: random.Random) -> Iterator[tuple[str, str, str]]:
@@ -123,6 +149,11 @@ def prose_pairs(page: Page, dice: random.Random) -> Iterator[tuple[str, str, str
         numbers = [q for q in find_quantities(text) if q.kind in ("money", "percent")]
         mark = f" [{read.id}]."
         body = text[:-1]
+        for pattern, words in REWORDED:
+            body = re.sub(pattern, words, body)
+        numbers = [q for q in find_quantities(body) if q.kind in ("money", "percent")]
+        if body == text[:-1]:
+            continue
         if not numbers or len(numbers) > 5:
             continue
         q = dice.choice(numbers)

@@ -22,12 +22,14 @@ AMOUNT_KINDS = ("money", "percent", "number")
 # Where the words between two numbers part, strongest first.
 _PARTINGS = (
     re.compile(
-        r"[;；。]|(?<=[\d%])\.\s+(?=[A-ZÀ-Þ])|\b(?:while|whereas|but|although|though|während|aber|tandis que|alors que|mais)\b|\s[—–]\s",
+        r"[;；。]|(?<=[\d%])\.\s+(?=[A-ZÀ-Þ])|\b(?:while|whereas|but|although|though|während|aber|tandis que"
+        r"|alors que|mais)\b|\s[—–]\s",
         re.IGNORECASE,
     ),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
-        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach|et|ou|contre|from|to|up from|down from"
+        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach"
+        r"|et|ou|contre|from|to|up from|down from"
         r"|y|o|e|frente)\b|[和与及でと]|や",
         re.IGNORECASE,
     ),
@@ -37,12 +39,14 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LOSS = re.compile(
-    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?|perdita|perdite|déficit|déficitaire|minus)\b"
+    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?"
+    r"|perdita|perdite|déficit|déficitaire|minus)\b"
     r"|\bnegativ|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
 _GAIN = re.compile(
-    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit|beneficio|utile)\b|净利润|純利益|利益",
+    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit"
+    r"|beneficio|utile)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
 _AFTER_GAP = re.compile(r"[^,;.，、。；:\d]{0,40}", re.IGNORECASE)
@@ -52,7 +56,8 @@ _AFTER_STOP = re.compile(
 )
 _JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
 _COMPARE = re.compile(
-    r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier|year before|vorjahr|après)\b"
+    r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier"
+    r"|year before|vorjahr|après)\b"
     r"|[比从]|から|に比べ|に対し|同期|前期|前年",
     re.IGNORECASE,
 )
@@ -128,7 +133,7 @@ class _Sentence:
         self._ranges = {
             i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
         }
-        self._cuts = [_cut(bare, a.end, b.start) for a, b in zip(quantities, quantities[1:], strict=False)]
+        self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
         self._directions = [
             msgspec.structs.replace(d, start=d.start + start, end=d.end + start)
             for d in find_directions(text[start:end])
@@ -215,7 +220,7 @@ def _only_dates(quantities: Sequence[Quantity]) -> bool:
 
 
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the words between two numbers part: (end of the first's, begin of the second's); all to both without one."""
+    """Where the words between two numbers part: (end of the first's, begin of the second's)."""
     for parting in _PARTINGS:
         match = parting.search(text, start, end)
         if match:

@@ -21,11 +21,13 @@ from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
 
 _CHANGE = re.compile(
-    r"\b(?:change|growth|increase|decrease|variance|delta|veränderung|wachstum|variation|évolution|croissance|yoy)\b|[变増增]",
+    r"\b(?:change|growth|increase|decrease|variance|delta|veränderung|wachstum|variation|évolution|croissance"
+    r"|yoy)\b|[变増增]",
     re.IGNORECASE,
 )
 _TAXED = re.compile(
-    r"\b(?:before|after|net of|excluding|vor|nach|avant|après)\b[^;:]*|\bincome (?=tax)|\b(?:tax|taxes) (?=basis|positions|benefits?)",
+    r"\b(?:before|after|net of|excluding|vor|nach|avant|après)\b[^;:]*|\bincome (?=tax)|\b(?:tax"
+    r"|taxes) (?=basis|positions|benefits?)",
     re.IGNORECASE,
 )  # "income before taxes" is no outflow
 _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
@@ -73,8 +75,10 @@ class Binder:
     def _fitting(self, written: Quantity, pool: Sequence[Held], *, convert: bool) -> list[Bound]:
         out = []
         for held in pool:
-            if held.quantity is not None and held.quantity.kind == "date":
-                continue
+            dated = held.quantity is not None and held.quantity.kind in ("year", "date")
+            bare = written.unit is None and written.multiplier == 1
+            if (dated and not bare) or (not written.value and held.amount.scaled):
+                continue  # a year is no amount, and nothing rounds to zero
             if amount_fits(written, held.amount, signs_differ=True):
                 out.append(Bound(held))
             elif convert and (value := in_unit(held.amount, written.unit)) is not None and same_amount(written, value):
@@ -111,7 +115,7 @@ class Binder:
         return bool(self._terms().of_label(label) & self._terms().in_words(said.window))
 
     def _rivals(self, written: Quantity, said: Beside, held: Held, rival: Held) -> bool:
-        """Whether another number might have been meant: the same kind of unit, the period that is said, another value."""
+        """Whether another number might have been meant: of the same kind and period, but another value."""
         if said.period is not None and rival.periods and not self.in_period(said.period, rival):
             return False
         if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):

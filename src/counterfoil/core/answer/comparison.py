@@ -25,29 +25,36 @@ from counterfoil.core.text.units import is_currency, units_agree
 UNLIKE, WRONG = "UNLIKE_RANKED", "FIGURE_MISMATCH"
 
 _LESS = (
-    r"cheap(?:er|est)|less expensive|costs? less|(?:lower|lowest|smaller|smallest)(?= (?:price|cost|fee|fare|rate|charge)|\b)|least expensive"
-    r"|best (?:price|deal|value|offer)|better (?:price|deal|value|offer)|günstig(?:er|ste\w*)|billig(?:er|ste\w*)|preiswerter|niedrig(?:er|ste\w*)"
+    r"cheap(?:er|est)|less expensive|costs? less|(?:lower|lowest|smaller|smallest)(?= (?:price|cost|fee|fare"
+    r"|rate|charge)|\b)|least expensive"
+    r"|best (?:price|deal|value|offer)|better (?:price|deal|value|offer)|günstig(?:er|ste\w*)|billig(?:er"
+    r"|ste\w*)|preiswerter|niedrig(?:er|ste\w*)"
     r"|moins chers?|moins chère|más barat[oa]|meno car[oa]|更便宜|最便宜|较便宜|(?:より)?安い|最安|最低"
 )
 _MORE = (
-    r"dearer|pricier|priciest|more expensive|most expensive|costs? more|higher|highest|larger|largest|teurer|teuerste\w*|höher|höchste\w*"
+    r"dearer|pricier|priciest|more expensive|most expensive|costs? more|higher|highest|larger|largest|teurer"
+    r"|teuerste\w*|höher|höchste\w*"
     r"|plus chers?|plus chère|plus élevée?s?|más car[oa]|più car[oa]|更贵|最贵|更高|最高|(?:より)?高い"
 )
 _RANKS = re.compile(rf"(?<![\w-])(?:(?P<less>{_LESS})|(?P<more>{_MORE}))(?![\w-])", re.IGNORECASE)
 _PRICED = re.compile(
-    r"cheap|expensive|cost|price|deal|value|offer|dear|pric|fee|fare|günstig|billig|preis|teuer|cher|barat|car[oa]|便宜|贵|安い|高い|最安",
+    r"cheap|expensive|cost|price|deal|value|offer|dear|pric|fee|fare|günstig|billig|preis|teuer|cher|barat"
+    r"|car[oa]|便宜|贵|安い|高い|最安",
     re.IGNORECASE,
 )
 _HEDGED = re.compile(
-    r"\b(?:not|n['’]t|cannot|hardly|never)\s+(?:be\s+)?(?:directly\s+|strictly\s+|really\s+)?(?:comparable|compared?|alike|the same)\b"
-    r"|\bunlike products\b|\bdifferent (?:products|periods|terms|conditions)\b|\bnot like for like\b|\bnicht (?:direkt )?vergleichbar|\bpas (?:directement )?comparable"
+    r"\b(?:not|n['’]t|cannot|hardly|never)\s+(?:be\s+)?(?:directly\s+|strictly\s+|really\s+)?(?:comparable"
+    r"|compared?|alike|the same)\b"
+    r"|\bunlike products\b|\bdifferent (?:products|periods|terms|conditions)\b|\bnot like for like\b"
+    r"|\bnicht (?:direkt )?vergleichbar|\bpas (?:directement )?comparable"
     r"|\bneither\b|\bno cheaper\b|\bnot cheaper\b|\bif\b|\bwhether\b|不可比|不能直接比较|比較できない",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"[,;]|\.\s")
 _THAN = re.compile(r"\b(?:than|als|que|di)\b|比|より", re.IGNORECASE)
 _TIMES_AS = re.compile(
-    r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b|of\b|plus\b|le\b)",
+    r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b"
+    r"|of\b|plus\b|le\b)",
     re.IGNORECASE,
 )
 _FACTORS = {
@@ -62,7 +69,33 @@ _FACTORS = {
 }
 _NAME = re.compile(r"(?<![.\w])(?:[A-Z][\w&'’-]+)(?:\s+[A-Z][\w&'’-]+)*")
 _NO_NAME = frozenset(
-    "The A An It In At For This That Each Every And But So Its Their Both Day Die Der Das Ein Le La Les".split()
+    [
+        "The",
+        "A",
+        "An",
+        "It",
+        "In",
+        "At",
+        "For",
+        "This",
+        "That",
+        "Each",
+        "Every",
+        "And",
+        "But",
+        "So",
+        "Its",
+        "Their",
+        "Both",
+        "Day",
+        "Die",
+        "Der",
+        "Das",
+        "Ein",
+        "Le",
+        "La",
+        "Les",
+    ]
 )
 
 

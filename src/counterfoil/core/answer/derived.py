@@ -15,17 +15,19 @@ from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.nouns import unit_class
 from counterfoil.core.answer.operands import Operand, Result, operand_of, ordered, result_of
-from counterfoil.core.text.periods import Period, years_named
+from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.stems import stems
+from counterfoil.core.text.units import is_currency
 
 _SUM = re.compile(
-    r"\b(?:total\w*|sum|together|combined|altogether|in all|adds? up|zusammen|insgesamt|summe|gesamt\w*|au total|somme|ensemble)\b|合计|共计|总计|合計",
+    r"\b(?:total\w*|sum|together|combined|altogether|in all|adds? up|zusammen|insgesamt|summe|gesamt\w*"
+    r"|au total|somme|ensemble)\b|合计|共计|总计|合計",
     re.IGNORECASE,
 )
 _AVERAGE = re.compile(r"\b(?:average\w*|mean|durchschnitt\w*|im schnitt|mittel|moyenne)\b|平均", re.IGNORECASE)
 _SHARE = re.compile(
-    r"\b(?:of|share|portion|proportion|accounts? for|represent\w*|anteil|entspr\w*|soit|part|représent\w*)\b|占|占比|割合",
+    r"\b(?:of|share|portion|proportion|accounts? for|represent\w*|anteil|entspr\w*|soit|part)\b|占|占比|割合",
     re.IGNORECASE,
 )
 _RATIO = re.compile(r"\s*(?:times|x\b|-?fold|fach|mal\b|fois|倍|:\s?1)|\s*to one", re.IGNORECASE)
@@ -33,8 +35,10 @@ _POINTS_WORD = re.compile(r"[\s-]?points?\b", re.IGNORECASE)  # of percentages b
 _SHARE_BEHIND = re.compile(r"\s*(?:of|der|des|von|du|de la|de|del)\s+((?:[^\W\d_]+[\s-]*){1,6})", re.IGNORECASE)
 _RATIO_WORD = re.compile(r"\b(?:ratio|multiple|verhältnis|rapport)\b|比率|倍率", re.IGNORECASE)
 _DIFFERENCE = re.compile(
-    r"\b(?:differ\w*|difference|gap|more|less|fewer|longer|shorter|cheaper|dearer|higher|lower|spread|change\w*|margin|made|profit"
-    r"|gain\w*|lost|gagn\w*|perd\w*|saves?|saving|extra|apart|ahead|behind|above|below|unterschied|differenz|mehr|weniger|écart|différence|de plus|de moins)\b"
+    r"\b(?:differ\w*|difference|gap|more|less|fewer|longer|shorter|cheaper|dearer|higher|lower|spread"
+    r"|change\w*|margin|made|profit"
+    r"|gain\w*|lost|gagn\w*|perd\w*|saves?|saving|extra|apart|ahead|behind|above|below|unterschied|differenz"
+    r"|mehr|weniger|écart|différence|de plus|de moins)\b"
     r"|差|多|少",
     re.IGNORECASE,
 )
@@ -153,7 +157,7 @@ def _product(written: Quantity, text: str, operands: Sequence[Operand]) -> Itera
 def spelled_out(
     index: int, quantities: Sequence[Quantity], text: str, operand: Callable[[int], Operand | None]
 ) -> tuple[Result, frozenset[int]] | None:
-    """The result of arithmetic that stands beside a figure, "12 × $1.99 = $23.88" or "$45 (3 × $15)", and its constants."""
+    """The result of arithmetic beside a figure, "12 × $1.99 = $23.88" or "$45 (3 × $15)", and its constants."""
     run = _run_before(index, quantities, text) or _run_behind(index, quantities, text)
     if not run:
         return None
@@ -267,6 +271,23 @@ def _named_row(words: frozenset[str], rows: Sequence[Sequence[Held]], own: Calla
 
 def _named_by(words: frozenset[str], held: Held) -> float:
     return len(words & held.words) / len(held.words) if held.words else 0.0
+
+
+def by_rate(written: Quantity, operands: Sequence[Operand], cited: Sequence[Held]) -> Iterator[Result]:
+    """A price in another currency, by a rate that a cited passage states with its date ("1 EUR = 1.08 USD")."""
+    for operand in operands:
+        for one in cited:
+            passage = one.source.passage.text if one.source else ""
+            if one.amount.scaled != 1 or one.is_row or not find_periods(passage):
+                continue
+            same = [o for o in cited if o.citation == one.citation and o is not one and is_currency(o.amount.unit)]
+            for other in same:
+                units = (one.amount.unit, other.amount.unit)
+                rate = operand_of("rate", other)
+                if units == (operand.unit, written.unit):
+                    yield from _some(result_of("{0} * {1}", [operand, rate], written.unit))
+                elif units == (written.unit, operand.unit):
+                    yield from _some(result_of("{0} / {1}", [operand, rate], written.unit))
 
 
 def _before(period: Period, other: Period) -> bool:

@@ -18,7 +18,8 @@ from counterfoil.core.text.vocabulary import Formula, Term, Vocabulary
 _AVG, _PREV = re.compile(r"\bavg\(\s*(\w+)\s*\)"), re.compile(r"\bprev\(\s*(\w+)\s*\)")
 _PREVIOUS = "_before"
 _DEFINED = re.compile(
-    r"([\w&%/\- ]{2,60}?)\s+(?:is|are|as|being)?\s*(?:here\s+)?(?:defined|calculated|computed)\s+(?:as|by)(?:\s+follows)?\s*:?\s*([^?;]+)",
+    r"([\w&%/\- ]{2,60}?)\s+(?:is|are|as|being)?\s*(?:here\s+)?(?:defined|calculated|computed)\s+(?:as"
+    r"|by)(?:\s+follows)?\s*:?\s*([^?;]+)",
     re.IGNORECASE,
 )
 _SIGNS = {

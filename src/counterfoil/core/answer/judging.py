@@ -11,28 +11,27 @@ from typing import Literal
 
 import msgspec
 
-from counterfoil.core.answer.asked import SCALE_PHRASE, Asked
+from counterfoil.core.answer.asked import Asked
 from counterfoil.core.answer.beside import AMOUNT_KINDS, Beside, beside
 from counterfoil.core.answer.binding import Binder, Bound, moved
+from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.derived import along_row, in_sentence, share_of_rows, spelled_out
+from counterfoil.core.answer.derived import along_row, by_rate, in_sentence, share_of_rows, spelled_out
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
 from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
 from counterfoil.core.answer.order import swapped
+from counterfoil.core.answer.readings import beside_cells, readings_of
 from counterfoil.core.answer.scopes import Scope
-from counterfoil.core.evidence.amounts import decimal_mark
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
-from counterfoil.core.text.folding import loosely_folded, stands_in, words_stand_in
+from counterfoil.core.text.folding import loosely_folded, words_stand_in
 from counterfoil.core.text.marks import unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.polarity import names_loss, names_outflow
-from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities, parse_amount
-from counterfoil.core.text.scales import scale_of
-from counterfoil.core.text.stems import stems
+from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
 from counterfoil.core.text.vocabulary import Vocabulary
 
 State = Literal["bound", "free", "unsourced", "mismatch"]
@@ -62,36 +61,6 @@ class Verdict(msgspec.Struct):
     operand: Operand | None = None
 
 
-class _Cited:
-    """What the ids that cover one scope hold."""
-
-    def __init__(self, ids: tuple[str, ...], read: tuple[Evidence, ...], held: tuple[Held, ...], facts: Sequence[Fact]):
-        self.ids, self.read = ids, read
-        self.numbers = tuple(h for h in held if h.quantity is None or h.quantity.kind != "date")
-        self.dates = tuple(h for h in held if h.quantity is not None and h.quantity.kind in ("year", "date"))
-        self.mark = next((m for e in read if (m := decimal_mark(e))), None)
-        self.folded = loosely_folded("\n".join(_surroundings(e) for e in read))
-        periods = (f.period or "" for f in facts if f.id in ids or (f.evidence and set(f.evidence) <= set(ids)))
-        texts = [_surroundings(e) for e in read] + list(periods)
-        self.periods = tuple(p for text in texts for p in find_periods(text))
-        self.years = {y for text in texts for y in years_named(text)}
-        rows: dict[str, list[Held]] = {}
-        for one in held:
-            if one.is_row and one.source is not None:
-                rows.setdefault(one.source.id, []).append(one)
-        self.rows = tuple(tuple(cells) for cells in rows.values())
-
-
-def _surroundings(read: Evidence) -> str:
-    """Everything that dates a passage: its text, heading, table title and headers, its document."""
-    passage, document = read.passage, read.source.document
-    parts = [passage.text, passage.heading or "", document.title, document.period or "", document.published or ""]
-    if passage.table is not None:
-        spans = [passage.table.title, passage.table.section, *(h for c in passage.table.cells for h in c.header)]
-        parts.extend(span.text for span in spans if span is not None)
-    return "\n".join(parts)
-
-
 class Judge:
     """Judges the figures of one answer, scope by scope; what it reads is read once."""
 
@@ -118,7 +87,7 @@ class Judge:
             return []
         cited = self._cited(ids)
         quantities = find_quantities(text, mark or cited.mark)
-        said = _cells(scope, quantities) if scope.kind == "row" else beside(text, quantities)
+        said = beside_cells(scope, quantities) if scope.kind == "row" else beside(text, quantities)
         verdicts = [self._direct(q, s, text, scope, cited) for q, s in zip(quantities, said, strict=True)]
         owned = {s.period.start for s in said if s.period is not None}
         for verdict in verdicts:
@@ -132,13 +101,13 @@ class Judge:
                 verdict.nearest = self._nearest(verdict, scope, cited)
         return verdicts
 
-    def _cited(self, ids: tuple[str, ...]) -> _Cited:
+    def _cited(self, ids: tuple[str, ...]) -> Cited:
         read = tuple(e for i in ids if (e := self._evidence(i)) is not None)
         for one in read:
             if one.id not in self._held:
                 self._held[one.id] = of_evidence(one)
         held = of_cited(ids, tuple(self._held[e.id] for e in read), self._facts, self._calculations, self._evidence)
-        return _Cited(ids, read, tuple(held), self._facts)
+        return Cited(ids, read, tuple(held), self._facts)
 
     def _terms(self) -> Terms:
         return terms_of(self._vocabulary)
@@ -157,10 +126,10 @@ class Judge:
 
     # --- as written
 
-    def _direct(self, quantity: Quantity, said: Beside, text: str, scope: Scope, cited: _Cited) -> Verdict:
+    def _direct(self, quantity: Quantity, said: Beside, text: str, scope: Scope, cited: Cited) -> Verdict:
         verdict = Verdict(quantity, said, "mismatch" if cited.read or cited.numbers else "unsourced")
         line = _line_around(quantity, text) if scope.kind == "quote" else _sentence(text)
-        if line and (source := _quoted(line, cited)):
+        if line and (source := cited.quoted(line)):
             verdict.state, verdict.citation = "bound", source
         elif quantity.kind in ("identifier", "version"):
             self._name(verdict, cited)
@@ -174,13 +143,13 @@ class Judge:
             self._amount(verdict, scope, cited)
         return verdict
 
-    def _name(self, verdict: Verdict, cited: _Cited) -> None:
+    def _name(self, verdict: Verdict, cited: Cited) -> None:
         name = loosely_folded(verdict.quantity.text)
         known = name.startswith(("http", "www.")) or words_stand_in(name, self._asked.folded)
         if known or words_stand_in(name, cited.folded) or self._occurs(name):
             verdict.state = "free"
 
-    def _date(self, verdict: Verdict, cited: _Cited) -> None:
+    def _date(self, verdict: Verdict, cited: Cited) -> None:
         """Years and dates are free when the task names them, bound when a cited passage or its document does."""
         text = verdict.quantity.text
         written = find_periods(text)
@@ -196,7 +165,7 @@ class Judge:
         ):
             verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
 
-    def _named_date(self, verdict: Verdict, cited: _Cited) -> None:
+    def _named_date(self, verdict: Verdict, cited: Cited) -> None:
         """A date that no figure has to itself is held to the words beside it, as an amount is."""
         written = find_periods(verdict.quantity.text)
         if verdict.state != "bound" or not written:
@@ -209,9 +178,9 @@ class Judge:
             verdict.state, verdict.citation = "mismatch", None
             verdict.nearest = f"the words beside it name {described(rival)}"
 
-    def _amount(self, verdict: Verdict, scope: Scope, cited: _Cited) -> None:
+    def _amount(self, verdict: Verdict, scope: Scope, cited: Cited) -> None:
         quantity = verdict.quantity
-        found = self._binder.bind(list(_readings(quantity, scope, self._asked)), verdict.said, cited.numbers)
+        found = self._binder.bind(list(readings_of(quantity, scope, self._asked)), verdict.said, cited.numbers)
         if isinstance(found, Bound):
             held = found.held
             verdict.state, verdict.citation = "bound", held.citation
@@ -230,33 +199,35 @@ class Judge:
     # --- derived
 
     def _derive(
-        self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope, cited: _Cited
+        self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope, cited: Cited
     ) -> None:
         """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
         if not cited.numbers:
             return
         for index, verdict in enumerate(verdicts):
-            if not _open(verdict):
-                continue
-            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand)
+            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None
             if spelled is not None:
                 self._settle(verdict, [spelled[0]], scope)
                 for constant in spelled[1] if verdict.state == "bound" else ():
                     verdicts[constant].state = "free"
-        for verdict in verdicts:
-            if _open(verdict):
-                self._settle(verdict, self._by_formula(verdict, text, cited), scope)
-        for verdict in verdicts:
-            if _open(verdict):
-                self._settle(verdict, self._by_row(verdict, text, verdicts, cited), scope)
-        for verdict in verdicts:
-            if _open(verdict):
-                others = [v.operand for v in verdicts if v.operand is not None and v is not verdict]
-                self._settle(verdict, in_sentence(verdict.quantity, verdict.said, text, others), scope)
+
+        def in_words(verdict: Verdict) -> Iterator[Result]:
+            others = [v.operand for v in verdicts if v.operand is not None and v is not verdict]
+            yield from in_sentence(verdict.quantity, verdict.said, text, others)
+            yield from by_rate(verdict.quantity, others, cited.numbers)
+
+        ways: tuple[Callable[[Verdict], Iterator[Result]], ...] = (
+            lambda verdict: self._by_formula(verdict, text, cited),
+            lambda verdict: self._by_row(verdict, text, verdicts, cited),
+            in_words,
+        )
+        for way in ways:
+            for verdict in filter(_open, verdicts):
+                self._settle(verdict, way(verdict), scope)
 
     def _settle(self, verdict: Verdict, results: Iterable[Result], scope: Scope) -> None:
         for result in results:
-            for reading in _readings(verdict.quantity, scope, self._asked):
+            for reading in readings_of(verdict.quantity, scope, self._asked):
                 fits = gives(result, reading, verdict.said)
                 if fits is None:
                     verdict.nearest = f"the other direction: {result.formula} gives {result.value:.4g}"
@@ -272,7 +243,7 @@ class Judge:
                     )
                     return
 
-    def _by_formula(self, verdict: Verdict, text: str, cited: _Cited) -> Iterator[Result]:
+    def _by_formula(self, verdict: Verdict, text: str, cited: Cited) -> Iterator[Result]:
         formulas = self._formulas()
         for formula in formulas.named(text) or formulas.named(self._question):
             percent = verdict.quantity.unit == "percent"
@@ -294,7 +265,7 @@ class Judge:
 
         return own
 
-    def _by_row(self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: _Cited) -> Iterator[Result]:
+    def _by_row(self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: Cited) -> Iterator[Result]:
         beside_it = [
             v.operand.held.source.id
             for v in verdicts
@@ -307,17 +278,16 @@ class Judge:
             rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
         yield from share_of_rows(verdict.quantity, verdict.said, text, cited.rows, self._own(verdict))
         for cells in rows[:1]:
-            level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
             own = self._own(verdict)
+            level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
             if level is not None and level.periods and (verdict.said.period is None or own(level)):
-                yield from along_row(verdict.quantity, verdict.said, text, cells, lambda h: h.periods == level.periods)
-            else:
-                yield from along_row(verdict.quantity, verdict.said, text, cells, own)
+                own = _of_periods(level.periods)
+            yield from along_row(verdict.quantity, verdict.said, text, cells, own)
 
     # --- directions
 
-    def _moves(self, verdicts: Sequence[Verdict], cited: _Cited) -> None:
-        """A level that is said to have risen or fallen did so from the base in its sentence, or from the column before."""
+    def _moves(self, verdicts: Sequence[Verdict], cited: Cited) -> None:
+        """A level that is said to have risen did so from the base in its sentence, or from the column before."""
         levels = [v for v in verdicts if v.state == "bound" and v.operand is not None]
         bases = [v for v in levels if v.said.role == "base"]
         for base in bases:
@@ -346,7 +316,7 @@ class Judge:
         if level.said.soft and costs:
             return  # an improved loss is a smaller one; the word does not say which way the number went
         first, now = base.value, last.value
-        size = first < 0 and now < 0 or (costs and (first < 0) != (now < 0))
+        size = (first < 0 and now < 0) or (costs and (first < 0) != (now < 0))
         went = moved(first, now, size=size)
         if went and went != way:
             level.state, level.calculation = "mismatch", None
@@ -354,9 +324,7 @@ class Judge:
 
     def _order(self, verdicts: Sequence[Verdict], text: str) -> None:
         """Numbers that stand in another order than in the passage whose words the sentence repeats are swapped."""
-        bound = [
-            v for v in verdicts if v.state == "bound" and v.operand and v.operand.held and v.operand.held.quantity
-        ]
+        bound = [v for v in verdicts if v.state == "bound" and v.operand and v.operand.held and v.operand.held.quantity]
         pairs = [(v.quantity.start, v.operand.held) for v in bound if v.operand and v.operand.held]
         for place in swapped(text, pairs):
             bound[place].state, bound[place].calculation = "mismatch", None
@@ -364,7 +332,7 @@ class Judge:
 
     # --- what would bind it
 
-    def _nearest(self, verdict: Verdict, scope: Scope, cited: _Cited) -> str:
+    def _nearest(self, verdict: Verdict, scope: Scope, cited: Cited) -> str:
         """What would bind a figure: its own objection, elsewhere the same amount, else the closest that is cited."""
         quantity = verdict.quantity
         count = quantity.kind == "number" and quantity.unit is None and 0 < quantity.value <= _COUNT_MAX
@@ -388,6 +356,10 @@ def _open(verdict: Verdict) -> bool:
     return verdict.state in ("unsourced", "mismatch") and verdict.quantity.kind in AMOUNT_KINDS
 
 
+def _of_periods(periods: Sequence[Period]) -> Callable[[Held], bool]:
+    return lambda held: held.periods == periods
+
+
 def _column_before(held: Held, row: Sequence[Held]) -> Held | None:
     """The cell of the same row, kind and span for the period before, None when there is not exactly one."""
     own = held.periods[0] if held.periods else None
@@ -396,35 +368,12 @@ def _column_before(held: Held, row: Sequence[Held]) -> Held | None:
     earlier = [
         c
         for c in row
-        if c.periods and c.periods[0].year and c.periods[0].year < own.year and c.periods[0].months == own.months
+        if c.periods and 0 < (c.periods[0].year or 0) < own.year and c.periods[0].months == own.months
         and c.amount.unit == held.amount.unit
     ]  # fmt: skip
     latest = max((c.periods[0].year or 0 for c in earlier), default=0)
     cells = [c for c in earlier if c.periods[0].year == latest]
     return cells[0] if len(cells) == 1 else None
-
-
-def _cells(scope: Scope, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
-    """What stands beside the figures of a Markdown row: the label of the row and the header of the column."""
-    out = []
-    for quantity in quantities:
-        header, label = _column(quantity, scope)
-        label = "" if quantity.text in label else without_marks(label)
-        periods: Sequence[Period] = find_periods(header) or find_periods(label) or find_periods(scope.caption)
-        words = f"{label} {header}"
-        for period in periods:
-            words = words.replace(period.text, " ")
-        own = periods[0] if len(periods) == 1 else None
-        out.append(Beside(words, stems(words), own, lead=words))
-    return tuple(out)
-
-
-def _column(quantity: Quantity, scope: Scope) -> tuple[str, str]:
-    """The header of the figure's column and the label of its row."""
-    at = scope.start + quantity.start
-    header = next((cell.header for cell in scope.cells if cell.start <= at < cell.end), "")
-    first = scope.cells[0] if scope.cells else None
-    return header, scope.text[first.start - scope.start : first.end - scope.start] if first else ""
 
 
 def _line_around(quantity: Quantity, text: str) -> str:
@@ -439,39 +388,9 @@ def _sentence(text: str) -> str:
     return words if len(words.split()) >= _QUOTED_WORDS_MIN else ""
 
 
-def _quoted(line: str, cited: _Cited) -> str | None:
-    """The cited passage in which ``line`` stands word for word."""
-    return next((e.id for e in cited.read if stands_in(line, e.passage.text)), None)
-
-
 def _dated(written: Period, known: Sequence[Period], years: Iterable[int]) -> bool:
     """Equal at the written precision: "March 2023" is met by 3 March 2023, a year by any period of it."""
     if written.kind == "date" and written.end_date is not None:
         day = written.end_date
         return any(p.end_date is not None and p.end_date.startswith(day) for p in known)
-    return written.year in years
-
-
-def _readings(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quantity]:
-    """The figure as written, then with the scale that its table, its sentence or the task states."""
-    written = [quantity]
-    for other in (parse_amount(quantity.text, "."), parse_amount(quantity.text, ",")):
-        if other is not None and other.value != quantity.value:
-            written.append(other)
-    if quantity.value > 0 and _in_brackets(quantity, scope):
-        written += [msgspec.structs.replace(one, value=-one.value) for one in written]
-    yield from written
-    if quantity.multiplier != 1 or quantity.kind == "percent":
-        return
-    phrases = [scope.caption, scope.text] if scope.kind != "row" else [scope.caption, *_column(quantity, scope)]
-    scales = [scale_of(p) for p in phrases[1:]] if scope.kind == "row" else []
-    scales += [scale_of(found[0]) for phrase in phrases if (found := SCALE_PHRASE.search(phrase))]
-    for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
-        for one in written:
-            yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
-
-
-def _in_brackets(quantity: Quantity, scope: Scope) -> bool:
-    """Whether the figure stands alone in brackets, as a table shows a negative amount: "(45)"."""
-    before, after = scope.text[: quantity.start].rstrip(), scope.text[quantity.end :].lstrip()
-    return before.endswith("(") and after.startswith(")")
+    return written.year is not None and written.year in years

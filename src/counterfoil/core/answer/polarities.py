@@ -10,12 +10,14 @@ import re
 from counterfoil.core.text.stems import plain, stem, stems
 
 _DENIAL = re.compile(
-    r"\b(?:not|never|no longer|no|without|neither|nor|cannot|non|isn['’]t|aren['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t|wasn['’]t|weren['’]t"
+    r"\b(?:not|never|no longer|no|without|neither|nor|cannot|non|isn['’]t|aren['’]t|doesn['’]t|don['’]t"
+    r"|won['’]t|can['’]t|wasn['’]t|weren['’]t"
     r"|didn['’]t|nicht|kein\w*|ohne|nie|jamais|ne|n['’]|pas|sans|aucune?|no|sin|nunca|non)\b|不|没有|未|無|ない|ません|なし",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:unless|except|excluding|only if|provided that|as long as|subject to|es sei denn|außer|sofern|nur wenn|sauf|à moins|à condition|salvo)\b|除非|除外|ただし|限り",
+    r"\b(?:unless|except|excluding|only if|provided that|as long as|subject to|es sei denn|außer|sofern"
+    r"|nur wenn|sauf|à moins|à condition|salvo)\b|除非|除外|ただし|限り",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[^\W\d_]{4,}")
@@ -24,7 +26,7 @@ _SHARED_MIN = 2
 
 
 def doubtful(said: str, passage: str) -> str:
-    """What is doubtful in ``said`` against the passage it cites: the word denied on one side only, or the condition; ""."""
+    """What is doubtful in ``said`` against its passage: a word denied on one side only, a condition left out; ""."""
     mine, theirs = _polarity(said), _polarity(passage)
     shared = stems(said) & stems(passage)
     for word in sorted(mine.keys() & theirs.keys(), key=len, reverse=True):

@@ -13,29 +13,33 @@ import msgspec
 from counterfoil.core.text.measures import UNITS, converted, dimension
 
 _COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "twelve": 12,
-    "ein": 1, "einen": 1, "eine": 1, "zwei": 2, "drei": 3, "vier": 4, "un": 1, "une": 1, "deux": 2, "trois": 3,
-    "quatre": 4, "一": 1, "两": 2, "二": 2, "三": 3,
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10,
+    "twelve": 12, "ein": 1, "einen": 1, "eine": 1, "zwei": 2, "drei": 3, "vier": 4, "un": 1, "une": 1,
+    "deux": 2, "trois": 3, "quatre": 4, "一": 1, "两": 2, "二": 2, "三": 3,
 }  # fmt: skip
 _ADVERBS = {
     "daily": "day", "hourly": "hour", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year",
-    "annually": "year", "täglich": "day", "monatlich": "month", "jährlich": "year", "mensuel": "month", "annuel": "year",
+    "annually": "year", "täglich": "day", "monatlich": "month", "jährlich": "year", "mensuel": "month",
+    "annuel": "year",
 }  # fmt: skip
 _TIMES = sorted(
-    (n for n, u in UNITS.items() if u.dimension in ("time", "calendar") and len(n) > 1 or n in "天日月年周週"),
+    (n for n, u in UNITS.items() if (u.dimension in ("time", "calendar") and len(n) > 1) or n in "天日月年周週"),
     key=len,
     reverse=True,
 )
 _TIME = "|".join(_TIMES)
 _NUMBER = rf"(?P<n>\d+(?:\.\d+)?|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _SPAN = re.compile(
-    rf"(?:\b(?:for|per|a|an|each|every|pro|je|par|por|pour|für)\b|/|每)\s*(?:{_NUMBER}[\s-]*)?(?P<u>{_TIME})(?![^\W\d_])"
-    rf"|(?:(?<=\W)|^){_NUMBER.replace('?P<n>', '?P<n2>')}[\s-]*(?P<u2>{_TIME})(?![^\W\d_])|\b(?P<u3>{_TIME})[\s-](?:pass|ticket|card|karte)\b"
+    rf"(?:\b(?:for|per|a|an|each|every|pro|je|par|por|pour|für)\b|/"
+    rf"|每)\s*(?:{_NUMBER}[\s-]*)?(?P<u>{_TIME})(?![^\W\d_])"
+    rf"|(?:(?<=\W)|^){_NUMBER.replace('?P<n>', '?P<n2>')}[\s-]*(?P<u2>{_TIME})(?![^\W\d_])"
+    rf"|\b(?P<u3>{_TIME})[\s-](?:pass|ticket|card|karte)\b"
     rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
     re.IGNORECASE,
 )
 _INCLUDED = re.compile(
-    r"\b(?P<sign>incl\w*|with|excl\w*|without|plus|before|after|inkl\w*|zzgl\w*|ohne|hors|ttc|net of)\.?\s+(?:of\s+|the\s+|any\s+|all\s+)?"
+    r"\b(?P<sign>incl\w*|with|excl\w*|without|plus|before|after|inkl\w*|zzgl\w*|ohne|hors|ttc"
+    r"|net of)\.?\s+(?:of\s+|the\s+|any\s+|all\s+)?"
     r"(?P<what>tax(?:es)?|vat|mwst|shipping|delivery|fees?|deposit|insurance|tva)\b",
     re.IGNORECASE,
 )

@@ -60,7 +60,8 @@ _TABLE: dict[str, dict[str, str]] = {
         "pb": "1000000000000000", "kib": "1024", "mib": "1048576", "gib": "1073741824", "tib": "1099511627776",
     },
     "frequency": {"hz": "1", "khz": "1000", "mhz": "1000000", "ghz": "1000000000"},
-    "power": {"w watt watts": "1", "kw kilowatt kilowatts": "1000", "mw megawatt megawatts": "1000000", "gw": "1000000000"},
+    "power": {"w watt watts": "1", "kw kilowatt kilowatts": "1000", "mw megawatt megawatts": "1000000",
+              "gw": "1000000000"},
     "energy": {"wh": "1", "kwh": "1000", "mwh": "1000000", "gwh": "1000000000", "twh": "1000000000000"},
     "area": {
         "m² square_meters square_metres 平方米 平方メートル quadratmeter mètres_carrés": "1",

@@ -18,7 +18,8 @@ from counterfoil.core.text.folding import digits_folded
 PeriodKind = Literal["fiscal_year", "quarter", "half", "months", "year", "date"]
 
 _MONTH_NAMES = (
-    "january jan januar jänner janvier enero gennaio janeiro", "february feb februar février febrero febbraio fevereiro",
+    "january jan januar jänner janvier enero gennaio janeiro",
+    "february feb februar février febrero febbraio fevereiro",
     "march mar märz mär mars marzo março", "april apr avril abril aprile", "may mai mayo maggio maio",
     "june jun juni juin junio giugno junho", "july jul juli juillet julio luglio julho",
     "august aug août agosto", "september sept sep septembre septiembre settembre setembro",

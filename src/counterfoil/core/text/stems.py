@@ -12,22 +12,21 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+(?:[-‐'’.&][^\W_]+)*")
 _CJK = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff\uac00-\ud7af々]+")
 _KANA = re.compile(r"[\u3040-\u309f]+")
-_STOP = frozenset(
-    # English
-    "a an the of in on at to for from by with and or but as is are was were be been being it its this that these those"
-    " which who whom there their they them we our us he him she his her you your had has have having did do does will would may"
-    " can could should than then so not no nor also about around roughly approximately some nearly almost over under"
-    " up down into onto during while whereas when where after before since until per each every all both only just"
-    " such other more most less least very then later against versus vs respectively compared amounted came stood reached"
-    " totaled totalled went put"
-    # German
-    " der die das den dem des ein eine einen einem einer eines und oder aber im am zum zur von vom bei mit für auf an"
-    " aus nach um als ist sind war waren wird wurde wurden hat haben hatte es er sie ihr ihre sein seine sich nicht"
-    " auch rund etwa ca je über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen"
-    # French
-    " le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était a ont il elle ils ce cette"
-    " ces son sa ses que qui ne pas plus environ contre s se n c".split()
-)
+_STOP_WORDS = """
+    a an the of in on at to for from by with and or but as is are was were be been being it its this that these those
+    which who whom there their they them we our us he him she his her you your had has have having did do does will
+    would may can could should than then so not no nor also about around roughly approximately some nearly almost over
+    under up down into onto during while whereas when where after before since until per each every all both only just
+    such other more most less least very later against versus vs respectively compared amounted came stood reached
+    totaled totalled went put
+    der die das den dem des ein eine einen einem einer eines und oder aber im am zum zur von vom bei mit für auf an
+    aus nach um als ist sind war waren wird wurde wurden hat haben hatte es er sie ihr ihre sein seine sich nicht
+    auch rund etwa ca je über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen
+    le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était ont il elle ils ce cette ces
+    son sa ses que qui ne pas plus environ contre se
+    el los las uno del al y o por con su sus es fue fueron ha han lo gli il di della dei delle nel che è sono
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 _SUFFIXES = (
     "ungen",
     "ation",
