@@ -2,7 +2,8 @@
 
 Usage: python benchmarks/figures.py [FIXTURE.jsonl ...] [--verbose]
 A fixture is a JSON line with topic, locale, title, language, question?, passages and pairs [class, true, wrong].
-A passage is text, or a table row: row, cells [[value, "outer header | inner header"]], multiplier(s), unit(s), title, section.
+A passage is text, or a table row: row, cells [[value, "outer header | inner header"]], multiplier(s),
+unit(s), title, section.
 """
 
 from __future__ import annotations

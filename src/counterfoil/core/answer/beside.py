@@ -61,7 +61,10 @@ _COMPARE = re.compile(
     r"|[比从]|から|に比べ|に対し|同期|前期|前年",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"\s*(?:[-–—~～]|to|through|until|bis|à|a|and|und|et|y|至|から)\s*(?:the\s+)?", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\s*(?:[-–—~～]|to|through|until|bis|à|and|und|et|y|of|de|von|至|から)\s*(?:(?:the|las|los|les|den)\s+)?",
+    re.IGNORECASE,
+)
 _LIST = re.compile(rf"{_RANGE.pattern}|\s*[,、，]\s*(?:(?:and|und|et)\s+)?", re.IGNORECASE)  # dates named in one breath
 _OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")

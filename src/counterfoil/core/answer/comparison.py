@@ -173,7 +173,8 @@ def _name_before(text: str, position: int, contract: Contract) -> str:
 def _mentions(text: str, contract: Contract) -> list[tuple[str, re.Match[str]]]:
     """The rows of the task that ``text`` names; without rows, what is written as a name."""
     if contract.rows:
-        return [(r.name, m) for r in contract.rows for m in re.finditer(re.escape(r.name), text, re.IGNORECASE)]
+        found = [(r.name, m) for r in contract.rows for m in re.finditer(re.escape(r.name), text, re.IGNORECASE)]
+        return sorted(found, key=lambda mention: mention[1].start())
     out = []
     for match in _NAME.finditer(text):
         words = match[0].removesuffix("'s").removesuffix("’s").split()

@@ -28,8 +28,8 @@ _SHARED_MIN = 2
 def doubtful(said: str, passage: str) -> str:
     """What is doubtful in ``said`` against its passage: a word denied on one side only, a condition left out; ""."""
     mine, theirs = _polarity(said), _polarity(passage)
-    shared = stems(said) & stems(passage)
-    for word in sorted(mine.keys() & theirs.keys(), key=len, reverse=True):
+    shared = mine.keys() & theirs.keys()
+    for word in sorted(shared, key=len, reverse=True):
         if (
             mine[word] is not None
             and theirs[word] is not None

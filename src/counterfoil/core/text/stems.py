@@ -29,6 +29,8 @@ _STOP_WORDS = """
 _STOP = frozenset(_STOP_WORDS.split())
 _SUFFIXES = (
     "ungen",
+    "ations",
+    "ements",
     "ation",
     "ement",
     "ment",
