@@ -34,9 +34,10 @@ _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """A figure's binding. ``converted`` says that an exact factor leads from the held unit to the written one."""
+    """A figure's binding, in the reading that fits. ``converted`` says that an exact factor leads from the held unit to the written one."""
 
     held: Held
+    reading: Quantity
     converted: bool = False
 
 
@@ -80,9 +81,9 @@ class Binder:
             if (dated and not bare) or (not written.value and held.amount.scaled):
                 continue  # a year is no amount, and nothing rounds to zero
             if amount_fits(written, held.amount, signs_differ=True):
-                out.append(Bound(held))
+                out.append(Bound(held, written))
             elif convert and (value := in_unit(held.amount, written.unit)) is not None and same_amount(written, value):
-                out.append(Bound(held, converted=True))
+                out.append(Bound(held, written, converted=True))
         return out
 
     def _objection(self, written: Quantity, said: Beside, held: Held, pool: Sequence[Held]) -> str:

@@ -259,17 +259,30 @@ def share_of_rows(
         yield from _some(result_of("{0} / {1} * 100", operands, "percent"))
 
 
+def change_of(before: Result, now: Result, unit: str | None) -> Iterator[Result]:
+    """From one result to a later one: in points for percentages (with a warning when called %), else as it is."""
+    pair = [Operand(r.value, r.unit, r.formula, r.inputs) for r in (before, now)]
+    if unit == "bps":
+        yield from _some(result_of("({1} - {0}) * 100", pair, unit, change=True))
+    elif before.unit == "percent":
+        called = unit == "percent"
+        yield from _some(result_of("{1} - {0}", pair, "points" if called else unit, change=True, points=called))
+    else:
+        yield from _some(result_of("{1} - {0}", pair, before.unit, change=True))
+
+
 def _named_row(words: frozenset[str], rows: Sequence[Sequence[Held]], own: Callable[[Held], bool]) -> Held | None:
     """The one cell of the one row that the words name best."""
-    ranked = sorted(rows, key=lambda cells: -_named_by(words, cells[0]))
-    scores = [_named_by(words, cells[0]) for cells in ranked[:2]]
+    ranked = sorted(rows, key=lambda cells: -named_by(words, cells[0]))
+    scores = [named_by(words, cells[0]) for cells in ranked[:2]]
     if not scores or not scores[0] or (len(scores) > 1 and scores[0] == scores[1]):
         return None
     cells = [c for c in ranked[0] if own(c)]
     return cells[0] if len(cells) == 1 else None
 
 
-def _named_by(words: frozenset[str], held: Held) -> float:
+def named_by(words: frozenset[str], held: Held) -> float:
+    """How much of what names a number is among ``words``, 0 to 1."""
     return len(words & held.words) / len(held.words) if held.words else 0.0
 
 

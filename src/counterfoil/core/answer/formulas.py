@@ -12,6 +12,7 @@ from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.operands import Operand, Result, operand_of, result_of
 from counterfoil.core.evidence.calculations import CalculationError, names_in
 from counterfoil.core.text.folding import loosely_folded
+from counterfoil.core.text.periods import find_periods
 from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Formula, Term, Vocabulary
 
@@ -19,13 +20,17 @@ _AVG, _PREV = re.compile(r"\bavg\(\s*(\w+)\s*\)"), re.compile(r"\bprev\(\s*(\w+)
 _PREVIOUS = "_before"
 _DEFINED = re.compile(
     r"([\w&%/\- ]{2,60}?)\s+(?:is|are|as|being)?\s*(?:here\s+)?(?:defined|calculated|computed)\s+(?:as"
-    r"|by)(?:\s+follows)?\s*:?\s*([^?;]+)",
+    r"|by)(?:\s+follows)?\s*:?\s*((?:[^?;.]|\.(?!\s))+)",
     re.IGNORECASE,
 )
 _SIGNS = {
     "divided by": "/", "over": "/", "plus": "+", "minus": "-", "less": "-", "times": "*", "multiplied by": "*",
     "–": "-", "−": "-", "—": "-", "×": "*", "÷": "/", "+": "+", "-": "-", "/": "/", "*": "*", "(": "(", ")": ")",
 }  # fmt: skip
+_BETWEEN = re.compile(r"\bbetween\s+and\b|\bfrom\s+to\b|\b(?:in|for|of|at)\s*$|^\s*and\b", re.IGNORECASE)
+_LEAD = re.compile(
+    r"(?:the\s+)?(?:(?P<average>average|mean)(?:\s+of)?|(?:change|increase|decrease) in)\s+(?:the\s+)?", re.IGNORECASE
+)
 _SIGN = re.compile(
     r"\bdivided by\b|\bover\b|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bmultiplied by\b|(?<=\s)[-–−—](?=\s)|[+*/×÷()]"
 )
@@ -161,7 +166,12 @@ def _piece(text: str, words: list[tuple[str, str]]) -> str:
     plain = text.strip(" ,:")
     if not plain or re.fullmatch(r"\d+(?:\.\d+)?", plain):
         return plain
-    average = re.match(r"(?:the\s+)?average\s+(?:of\s+)?(?:the\s+)?", plain, re.IGNORECASE)
+    for period in find_periods(plain):
+        plain = plain.replace(period.text, " ")  # the figure's own period says which year is meant
+    plain = " ".join(_BETWEEN.sub(" ", plain).split())
+    lead = _LEAD.match(plain)
     name = f"n{len(words)}"
-    words.append((name, plain[average.end() :] if average else plain))
-    return f"avg({name})" if average else name
+    words.append((name, plain[lead.end() :] if lead else plain))
+    if lead is None:
+        return name
+    return f"avg({name})" if lead["average"] else f"({name} - prev({name}))"

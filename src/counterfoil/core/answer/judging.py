@@ -16,7 +16,15 @@ from counterfoil.core.answer.beside import AMOUNT_KINDS, Beside, beside
 from counterfoil.core.answer.binding import Binder, Bound, moved
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.derived import along_row, by_rate, in_sentence, share_of_rows, spelled_out
+from counterfoil.core.answer.derived import (
+    along_row,
+    by_rate,
+    change_of,
+    in_sentence,
+    named_by,
+    share_of_rows,
+    spelled_out,
+)
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
@@ -32,6 +40,7 @@ from counterfoil.core.text.marks import unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
 
 State = Literal["bound", "free", "unsourced", "mismatch"]
@@ -44,6 +53,7 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)")
+_ITEM = re.compile(r"\(\d{1,2}\)")
 _COUNT_MAX = 12
 _QUOTED_WORDS_MIN = 6
 
@@ -77,6 +87,7 @@ class Judge:
         self._seen: list[Held] | None = None
         self._by_name: Formulas | None = None
         self._rows_read: tuple[Held, ...] | None = None
+        self._before: tuple[Operand, ...] = ()  # the figures of the sentence before, for "a drop of 2.2 points"
         calendars = Calendars(everything, self._asked.years)
         self._binder = Binder(calendars, self._terms, self._rows, self._asked.periods)
 
@@ -93,9 +104,11 @@ class Judge:
         for verdict in verdicts:
             if verdict.quantity.kind in ("year", "date") and verdict.quantity.start not in owned:
                 self._named_date(verdict, cited)
-        self._derive(verdicts, quantities, text, scope, cited)
+        bare = not stems(text) and scope.kind != "row"
+        self._derive(verdicts, quantities, self._question if bare else text, scope, cited)
         self._moves(verdicts, cited)
         self._order(verdicts, text)
+        self._before = tuple(v.operand for v in verdicts if v.operand) if scope.kind == "sentence" else ()
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
                 verdict.nearest = self._nearest(verdict, scope, cited)
@@ -133,7 +146,7 @@ class Judge:
             verdict.state, verdict.citation = "bound", source
         elif quantity.kind in ("identifier", "version"):
             self._name(verdict, cited)
-        elif quantity.kind == "ordinal" or _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]):
+        elif quantity.kind == "ordinal" or _numbers_item(quantity, text) or _refers(quantity, text):
             verdict.state = "free"
         elif quantity.kind in ("year", "date"):
             self._date(verdict, cited)
@@ -185,7 +198,8 @@ class Judge:
             held = found.held
             verdict.state, verdict.citation = "bound", held.citation
             sign = -1 if quantity.value < 0 else 1
-            verdict.operand = operand_of(f"x{quantity.start}", held, sign=sign, start=quantity.start, said=verdict.said)
+            operand = operand_of(f"x{quantity.start}", held, sign=sign, start=quantity.start, said=verdict.said)
+            verdict.operand = msgspec.structs.replace(operand, written=found.reading.value)
             if found.converted:
                 given = verdict.operand.inputs
                 words = f"{held.amount.text} in {quantity.unit}"
@@ -212,7 +226,7 @@ class Judge:
                     verdicts[constant].state = "free"
 
         def in_words(verdict: Verdict) -> Iterator[Result]:
-            others = [v.operand for v in verdicts if v.operand is not None and v is not verdict]
+            others = [v.operand for v in verdicts if v.operand is not None and v is not verdict] or list(self._before)
             yield from in_sentence(verdict.quantity, verdict.said, text, others)
             yield from by_rate(verdict.quantity, others, cited.numbers)
 
@@ -239,15 +253,33 @@ class Judge:
                     said, start = verdict.said, verdict.quantity.start
                     year = said.period.year if said.period else None
                     verdict.operand = Operand(
-                        result.value, verdict.quantity.unit, result.formula, result.inputs, start, said, year
+                        result.value,
+                        verdict.quantity.unit,
+                        result.formula,
+                        result.inputs,
+                        start,
+                        said,
+                        year,
+                        written=reading.value,
                     )
                     return
 
     def _by_formula(self, verdict: Verdict, text: str, cited: Cited) -> Iterator[Result]:
-        formulas = self._formulas()
+        """A formula that the text or the task names, in the figure's period; its change where two are stated."""
+        formulas, unit = self._formulas(), verdict.quantity.unit
         for formula in formulas.named(text) or formulas.named(self._question):
-            percent = verdict.quantity.unit == "percent"
+            percent = unit in ("percent", "points", "bps")
             yield from formulas.results(formula, cited.rows, self._own(verdict), percent=percent)
+            stated = [p for p in find_periods(text) if p.year]
+            if len(stated) != 2 or not verdict.said.direction:
+                continue
+            first, last = sorted(stated, key=lambda p: p.year or 0)
+            two = [formulas.results(formula, cited.rows, self._in(p), percent=percent) for p in (first, last)]
+            for before, now in zip(*two, strict=False):
+                yield from change_of(before, now, unit)
+
+    def _in(self, period: Period) -> Callable[[Held], bool]:
+        return lambda held: self._binder.in_period(period, held)
 
     def _own(self, verdict: Verdict) -> Callable[[Held], bool]:
         """Tells the cells of the figure's period: its own, else the task's, else the latest of the row."""
@@ -256,9 +288,9 @@ class Judge:
         def own(held: Held) -> bool:
             if period is not None:
                 return self._binder.in_period(period, held)
-            asked = [p for p in self._asked.periods if p.year]
-            if asked:
-                return any(self._binder.in_period(p, held) for p in asked)
+            asked = max((p for p in self._asked.periods if p.year), key=lambda p: p.year or 0, default=None)
+            if asked is not None:
+                return self._binder.in_period(asked, held)
             table = held.source.passage.table if held.source else None
             years = [y for c in table.cells for h in c.header for y in years_named(h.text)] if table else []
             return bool(held.periods) and held.periods[0].year == max(years, default=None)
@@ -273,8 +305,9 @@ class Judge:
         ]
         rows = [cells for cells in cited.rows if cells[0].source and cells[0].source.id in beside_it]
         if not rows:
-            ranked = sorted(cited.rows, key=lambda cells: -len(verdict.said.words & cells[0].words))
-            scores = [len(verdict.said.words & cells[0].words) for cells in ranked[:2]]
+            words = verdict.said.words or stems(text)
+            ranked = sorted(cited.rows, key=lambda cells: -named_by(words, cells[0]))
+            scores = [named_by(words, cells[0]) for cells in ranked[:2]]
             rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
         yield from share_of_rows(verdict.quantity, verdict.said, text, cited.rows, self._own(verdict))
         for cells in rows[:1]:
@@ -350,6 +383,17 @@ class Judge:
             return f"a citation of a passage, calculation or fact that holds it{hint}"
         closest = min(cited.numbers, key=lambda h: abs(abs(h.amount.scaled) - abs(quantity.value)))
         return f"closest cited: {described(closest)}{hint}"
+
+
+def _numbers_item(quantity: Quantity, text: str) -> bool:
+    """Whether a small number only counts items in running text: "(1) this and (2) that"."""
+    bracketed = text[max(0, quantity.start - 1) : quantity.end + 1]
+    return _ITEM.fullmatch(bracketed) is not None and "(1)" in text and "(2)" in text
+
+
+def _refers(quantity: Quantity, text: str) -> bool:
+    """Whether a number names a place: "page 60", "Note 4"."""
+    return _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]) is not None
 
 
 def _open(verdict: Verdict) -> bool:

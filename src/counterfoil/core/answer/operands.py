@@ -5,6 +5,7 @@ Never: which operation a sentence names (see ``derived``), or searching for oper
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -20,7 +21,10 @@ from counterfoil.core.text.quantities import Quantity, same_amount
 
 
 class Operand(msgspec.Struct, frozen=True):
-    """A number that may be reckoned with: ``formula`` over ``inputs`` gives ``value``; ``year`` is its period's."""
+    """A number that may be reckoned with: ``formula`` over ``inputs`` gives ``value``; ``year`` is its period's.
+
+    ``written`` is the figure as the answer rounds it, where it stands in the answer.
+    """
 
     value: Decimal
     unit: str | None
@@ -30,6 +34,7 @@ class Operand(msgspec.Struct, frozen=True):
     said: Beside = Beside()
     year: int | None = None
     held: Held | None = None
+    written: Decimal | None = None
 
     @property
     def kind(self) -> str | None:
@@ -46,6 +51,7 @@ class Result(msgspec.Struct, frozen=True):
     inputs: tuple[CalculationInput, ...]
     change: bool = False
     points: bool = False
+    rounded: Decimal | None = None  # what the operands give as they are written: 36.8 - 34.6 is 2.2
 
     def calculation(self, written: Quantity) -> Calculation:
         """The record of it, with the value as the answer writes it."""
@@ -70,15 +76,30 @@ def result_of(
     formula: str, operands: Sequence[Operand], unit: str | None, *, change: bool = False, points: bool = False
 ) -> Result | None:
     """The result of ``formula``, whose {0}, {1} stand for the operands; None when it has none (division by zero)."""
+    names = formula.format(*(f"v{i}" for i in range(len(operands))))
     try:
-        value = evaluate(
-            formula.format(*(f"v{i}" for i in range(len(operands)))), {f"v{i}": o.value for i, o in enumerate(operands)}
-        )
+        value = evaluate(names, {f"v{i}": o.value for i, o in enumerate(operands)})
+        written = {f"v{i}": o.value if o.written is None else o.written for i, o in enumerate(operands)}
+        rounded = evaluate(names, written)
     except CalculationError:
         return None
-    spelled = formula.format(*(o.formula if o.formula.isidentifier() else f"({o.formula})" for o in operands))
-    inputs = tuple(dict.fromkeys(given for o in operands for given in o.inputs))
-    return Result(value, unit, spelled, inputs, change, points)
+    known: dict[str, CalculationInput] = {}
+    parts = [_renamed(operand, known) for operand in operands]
+    spelled = formula.format(*(part if part.isidentifier() else f"({part})" for part in parts))
+    return Result(value, unit, spelled, tuple(known.values()), change, points, rounded)
+
+
+def _renamed(operand: Operand, known: dict[str, CalculationInput]) -> str:
+    """The operand's formula with names that no other number has; its inputs are added to ``known``."""
+    formula = operand.formula
+    for given in operand.inputs:
+        name, number = given.name, 1
+        while name in known and known[name] != msgspec.structs.replace(given, name=name):
+            number += 1
+            name = f"{given.name}_{number}"
+        known[name] = msgspec.structs.replace(given, name=name)
+        formula = re.sub(rf"\b{re.escape(given.name)}\b", name, formula)
+    return formula
 
 
 def gives(result: Result, written: Quantity, said: Beside) -> bool | None:
@@ -86,7 +107,8 @@ def gives(result: Result, written: Quantity, said: Beside) -> bool | None:
     unit = written.unit
     if unit is not None and result.unit is not None and unit_class(unit) != unit_class(result.unit):
         return False
-    if not same_amount(written, result.value, ignore_sign=result.change):
+    values = [result.value] if result.rounded is None else [result.value, result.rounded]
+    if not any(same_amount(written, value, ignore_sign=result.change) for value in values):
         return False
     if result.change and result.value:
         sign = 1 if result.value > 0 else -1

@@ -25,7 +25,9 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
     for other in (parse_amount(quantity.text, "."), parse_amount(quantity.text, ",")):
         if other is not None and other.value != quantity.value:
             written.append(other)
-    if quantity.value > 0 and _in_brackets(quantity, scope):
+    if quantity.value < 0 and quantity.text.startswith("(") and scope.kind != "row":
+        written += [msgspec.structs.replace(one, value=-one.value) for one in written]  # an aside: "(a record $1.8 bn)"
+    elif quantity.value > 0 and _in_brackets(quantity, scope):
         written += [msgspec.structs.replace(one, value=-one.value) for one in written]
     yield from written
     if quantity.multiplier != 1 or quantity.kind == "percent":

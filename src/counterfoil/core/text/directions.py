@@ -42,9 +42,7 @@ _WORDS = re.compile(
     rf"|(?P<cdown>{_CJK_DOWN})",
     re.IGNORECASE,
 )
-_SOFT = re.compile(
-    r"improv|worsen|deteriorat|narrow|widen|verbesser|verschlechter|amélior|改善|悪化|lost|gain|gagn", re.IGNORECASE
-)
+_SOFT = re.compile(r"improv|worsen|deteriorat|verbesser|verschlechter|amélior|改善|悪化|lost|gain|gagn", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:not|n['’]t|never|no|without|neither|nicht|kein\w*|ne|sans)\s+(?:\w+\s+)?$|[没未不]$", re.IGNORECASE
 )
