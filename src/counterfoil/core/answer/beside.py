@@ -18,6 +18,7 @@ from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.stems import stems
 
+NUMBERS_MAX = 200  # a sentence with more numbers is a dump, in which none has words of its own
 AMOUNT_KINDS = ("money", "percent", "number")
 # Where the words between two numbers part, strongest first.
 _PARTINGS = (
@@ -93,6 +94,8 @@ class Beside(msgspec.Struct, frozen=True):
 
 def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
     """For every quantity of ``text``, what stands beside it."""
+    if len(quantities) > NUMBERS_MAX:
+        return (Beside(),) * len(quantities)
     periods = find_periods(text)
     bare = _blanked(text, periods)
     out: list[Beside] = [Beside()] * len(quantities)
@@ -113,9 +116,10 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
 def _blanked(text: str, periods: Sequence[Period]) -> str:
     """``text`` without its periods and direction words, which are compared as such; all positions hold."""
     spans = [(p.start, p.end) for p in periods] + [(d.start, d.end) for d in find_directions(text)]
+    characters = list(text)
     for start, end in spans:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text
+        characters[start:end] = " " * (end - start)
+    return "".join(characters)
 
 
 class _Sentence:

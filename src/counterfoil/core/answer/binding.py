@@ -16,7 +16,7 @@ from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
 from counterfoil.core.answer.nouns import Terms, another, better, rows_beside, unit_class
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit
-from counterfoil.core.text.periods import Period, years_named
+from counterfoil.core.text.periods import Period
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
 
@@ -34,7 +34,7 @@ _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """A figure's binding, in the reading that fits. ``converted`` says that an exact factor leads from the held unit to the written one."""
+    """A figure's binding, in the reading that fits; ``converted`` says that an exact factor leads to its unit."""
 
     held: Held
     reading: Quantity
@@ -56,8 +56,13 @@ class Binder:
     ) -> None:  # fmt: skip
         self._calendars, self._terms, self._rows, self._asked = calendars, terms, rows, asked_periods
 
-    def bind(self, readings: Sequence[Quantity], said: Beside, pool: Sequence[Held]) -> Bound | Missed:
-        """The number of ``pool`` that the figure is, in any of its readings; else the best reason why none is."""
+    def bind(
+        self, readings: Sequence[Quantity], said: Beside, pool: Sequence[Held], *, alone: bool = False
+    ) -> Bound | Missed:
+        """The number of ``pool`` that the figure is, in any of its readings; else the best reason why none is.
+
+        ``alone`` weighs each number by itself, not against the others.
+        """
         why = ""
         for place, reading in enumerate(readings):
             found = self._fitting(reading, pool, convert=not place)
@@ -65,7 +70,7 @@ class Binder:
                 continue
             kept: list[Bound] = []
             for bound in found:
-                reason = self._objection(reading, said, bound.held, pool)
+                reason = self._objection(reading, said, bound.held, () if alone else pool)
                 why = why or reason
                 if not reason:
                     kept.append(bound)
@@ -132,9 +137,7 @@ class Binder:
         """Whether a number is of the period that is written beside it; one without a period may be of any."""
         if written.year is not None and written.year in held.said.not_years:
             return False
-        table = held.source.passage.table if held.source else None
-        columns = [p for c in table.cells for p in years_named(header_text(c))] if table and held.is_row else []
-        return not held.periods or self._calendars.fits(written, held.periods, held.source, columns)
+        return not held.periods or self._calendars.fits(written, held.periods, held.source, held.columns)
 
     def _one(self, kept: Sequence[Bound], said: Beside) -> Bound | Missed:
         """The one that is meant: by value, else by the task's period, else by the words beside the figure."""

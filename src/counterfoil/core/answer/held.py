@@ -5,7 +5,9 @@ Never: judging a figure, or reading anything that is not cited.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 
 import msgspec
 
@@ -14,7 +16,7 @@ from counterfoil.core.evidence.amounts import Amount, amounts, decimal_mark, hea
 from counterfoil.core.evidence.calculations import multiplier_of
 from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
 from counterfoil.core.evidence.sources import Evidence
-from counterfoil.core.text.periods import Period, find_periods
+from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, parse_amount
 from counterfoil.core.text.stems import stems
 
@@ -33,11 +35,29 @@ class Held(msgspec.Struct, frozen=True):
     said: Beside = Beside()
     quantity: Quantity | None = None
     source: Evidence | None = None
+    columns: tuple[int, ...] = ()  # the years that the columns of its row name
 
     @property
     def is_row(self) -> bool:
         """Whether it is a cell of a table."""
         return self.amount.cell is not None
+
+
+class Shelf:
+    """Numbers by size, for finding those that a figure may stand for."""
+
+    def __init__(self, held: Iterable[Held]) -> None:
+        self._held = sorted(held, key=_size)
+
+    def near(self, written: Quantity) -> list[Held]:
+        """The numbers within half a unit of the figure's last written digit, whatever their sign."""
+        reach, size = written.step / 2, abs(written.value)
+        low = bisect_left(self._held, size - reach, key=_size)
+        return self._held[low : bisect_right(self._held, size + reach, key=_size)]
+
+
+def _size(held: Held) -> Decimal:
+    return abs(held.amount.scaled)
 
 
 def described(held: Held) -> str:
@@ -61,6 +81,7 @@ def of_evidence(read: Evidence) -> tuple[Held, ...]:
     label = " ".join(s.text for s in (table.section, table.label) if s)
     title = table.title.text if table.title else ""
     named = find_periods(label) or ()
+    columns = tuple(year for cell in table.cells for year in years_named(header_text(cell)))
     out: list[Held] = []
     for amount in amounts(read):
         if amount.cell is None:
@@ -69,7 +90,7 @@ def of_evidence(read: Evidence) -> tuple[Held, ...]:
         header = header_text(amount.cell)
         periods = find_periods(header) or named or find_periods(title)
         words = stems(f"{label} {_without(header, periods)}")
-        out.append(Held(read.id, amount, label, words, periods, source=read))
+        out.append(Held(read.id, amount, label, words, periods, source=read, columns=columns))
     return tuple(out)
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from counterfoil.core.answer.asked import Asked
-from counterfoil.core.answer.beside import AMOUNT_KINDS, Beside, beside
+from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, beside
 from counterfoil.core.answer.binding import Binder, Bound, moved
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
@@ -27,7 +27,7 @@ from counterfoil.core.answer.derived import (
 )
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.formulas import Formulas
-from counterfoil.core.answer.held import Held, described, of_cited, of_evidence
+from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
 from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
 from counterfoil.core.answer.order import swapped
@@ -84,7 +84,8 @@ class Judge:
         self._asked = Asked(contract, as_of)
         self._question = contract.question
         self._held: dict[str, tuple[Held, ...]] = {}
-        self._seen: list[Held] | None = None
+        self._seen: Shelf | None = None
+        self._known: Terms | None = None
         self._by_name: Formulas | None = None
         self._rows_read: tuple[Held, ...] | None = None
         self._before: tuple[Operand, ...] = ()  # the figures of the sentence before, for "a drop of 2.2 points"
@@ -106,8 +107,9 @@ class Judge:
                 self._named_date(verdict, cited)
         bare = not stems(text) and scope.kind != "row"
         self._derive(verdicts, quantities, self._question if bare else text, scope, cited)
-        self._moves(verdicts, cited)
-        self._order(verdicts, text)
+        if len(verdicts) <= NUMBERS_MAX:
+            self._moves(verdicts, cited)
+            self._order(verdicts, text)
         self._before = tuple(v.operand for v in verdicts if v.operand) if scope.kind == "sentence" else ()
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
@@ -123,7 +125,9 @@ class Judge:
         return Cited(ids, read, tuple(held), self._facts)
 
     def _terms(self) -> Terms:
-        return terms_of(self._vocabulary)
+        if self._known is None:
+            self._known = terms_of(self._vocabulary)
+        return self._known
 
     def _formulas(self) -> Formulas:
         if self._by_name is None:
@@ -216,7 +220,7 @@ class Judge:
         self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope, cited: Cited
     ) -> None:
         """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
-        if not cited.numbers:
+        if not cited.numbers or len(quantities) > NUMBERS_MAX:
             return
         for index, verdict in enumerate(verdicts):
             spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None
@@ -373,10 +377,10 @@ class Judge:
         if verdict.nearest:
             return f"{verdict.nearest}{hint}"
         if self._seen is None:
-            self._seen = [held for read in self._everything() for held in of_evidence(read)]
+            self._seen = Shelf(held for read in self._everything() for held in of_evidence(read))
         if quantity.kind in AMOUNT_KINDS:
-            elsewhere = [h for h in self._seen if h.citation not in cited.ids]
-            found = self._binder.bind([quantity], verdict.said, elsewhere)
+            elsewhere = [h for h in self._seen.near(quantity) if h.citation not in cited.ids]
+            found = self._binder.bind([quantity], verdict.said, elsewhere, alone=True)
             if isinstance(found, Bound):
                 return f"cite {described(found.held)}{hint}"
         if not cited.numbers:

@@ -189,12 +189,16 @@ def find_quantities(text: str, decimal: DecimalMark | None = None) -> tuple[Quan
     opaque = [(m.start(), m.end()) for m in _OPAQUE.finditer(folded)]
     periods = find_periods(text)
     out: list[Quantity] = []
-    position = 0
+    position, opened, begun = 0, 0, 0
     number = _SPACED if mark == "," else _NUMBER
     while (match := number.search(folded, position)) is not None:
         start = match.start()
-        covering = next(((a, b) for a, b in opaque if a <= start < b), None)
-        period = next((p for p in periods if p.start <= start < p.end), None)
+        while opened < len(opaque) and opaque[opened][1] <= start:
+            opened += 1
+        while begun < len(periods) and periods[begun].end <= start:
+            begun += 1
+        covering = opaque[opened] if opened < len(opaque) and opaque[opened][0] <= start else None
+        period = periods[begun] if begun < len(periods) and periods[begun].start <= start else None
         if covering is not None and (period is None or period.kind == "year"):
             quantity = _opaque(text, *covering)
         else:
