@@ -11,8 +11,9 @@ from typing import Literal
 import msgspec
 
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.judging import Judge, Verdict
+from counterfoil.core.answer.judging import Judge
 from counterfoil.core.answer.scopes import Scope, split_scopes
+from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.marks import without_marks

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
 
 import msgspec
 
 from counterfoil.core.answer.asked import Asked
 from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, beside
-from counterfoil.core.answer.binding import Binder, Bound, moved
+from counterfoil.core.answer.binding import Binder, Bound
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.derived import (
@@ -28,22 +27,21 @@ from counterfoil.core.answer.derived import (
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
+from counterfoil.core.answer.movement import check_moves, check_order
 from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
-from counterfoil.core.answer.order import swapped
 from counterfoil.core.answer.readings import beside_cells, readings_of
 from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded, words_stand_in
 from counterfoil.core.text.marks import unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
-from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
 from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
 
-State = Literal["bound", "free", "unsourced", "mismatch"]
 AS_POINTS = "PERCENT_AS_POINTS"
 
 _REFERENCE = re.compile(
@@ -56,19 +54,6 @@ _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)")
 _ITEM = re.compile(r"\(\d{1,2}\)")
 _COUNT_MAX = 12
 _QUOTED_WORDS_MIN = 6
-
-
-class Verdict(msgspec.Struct):
-    """The judgement on one quantity, while the figures beside it are still being judged."""
-
-    quantity: Quantity
-    said: Beside
-    state: State
-    citation: str | None = None
-    nearest: str = ""
-    calculation: Calculation | None = None
-    warning: str = ""
-    operand: Operand | None = None
 
 
 class Judge:
@@ -100,7 +85,8 @@ class Judge:
         cited = self._cited(ids)
         quantities = find_quantities(text, mark or cited.mark)
         said = beside_cells(scope, quantities) if scope.kind == "row" else beside(text, quantities)
-        verdicts = [self._direct(q, s, text, scope, cited) for q, s in zip(quantities, said, strict=True)]
+        whole = cited.quoted(sentence) if scope.kind != "quote" and (sentence := _sentence(text)) else None
+        verdicts = [self._direct(q, s, text, scope, cited, whole) for q, s in zip(quantities, said, strict=True)]
         owned = {s.period.start for s in said if s.period is not None}
         for verdict in verdicts:
             if verdict.quantity.kind in ("year", "date") and verdict.quantity.start not in owned:
@@ -108,8 +94,8 @@ class Judge:
         bare = not stems(text) and scope.kind != "row"
         self._derive(verdicts, quantities, self._question if bare else text, scope, cited)
         if len(verdicts) <= NUMBERS_MAX:
-            self._moves(verdicts, cited)
-            self._order(verdicts, text)
+            check_moves(verdicts, cited)
+            check_order(verdicts, text)
         self._before = tuple(v.operand for v in verdicts if v.operand) if scope.kind == "sentence" else ()
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
@@ -143,10 +129,13 @@ class Judge:
 
     # --- as written
 
-    def _direct(self, quantity: Quantity, said: Beside, text: str, scope: Scope, cited: Cited) -> Verdict:
+    def _direct(
+        self, quantity: Quantity, said: Beside, text: str, scope: Scope, cited: Cited, whole: str | None
+    ) -> Verdict:
+        """The verdict without any calculation; ``whole`` is the passage that holds the sentence word for word."""
         verdict = Verdict(quantity, said, "mismatch" if cited.read or cited.numbers else "unsourced")
-        line = _line_around(quantity, text) if scope.kind == "quote" else _sentence(text)
-        if line and (source := cited.quoted(line)):
+        source = cited.quoted(_line_around(quantity, text)) if scope.kind == "quote" else whole
+        if source:
             verdict.state, verdict.citation = "bound", source
         elif quantity.kind in ("identifier", "version"):
             self._name(verdict, cited)
@@ -321,52 +310,6 @@ class Judge:
                 own = _of_periods(level.periods)
             yield from along_row(verdict.quantity, verdict.said, text, cells, own)
 
-    # --- directions
-
-    def _moves(self, verdicts: Sequence[Verdict], cited: Cited) -> None:
-        """A level that is said to have risen did so from the base in its sentence, or from the column before."""
-        levels = [v for v in verdicts if v.state == "bound" and v.operand is not None]
-        bases = [v for v in levels if v.said.role == "base"]
-        for base in bases:
-            near = [v for v in levels if v not in bases and v.operand and v.operand.kind == base.operand.kind]  # type: ignore[union-attr]
-            near = [v for v in near if v.said.role != "change"]
-            near.sort(key=lambda v: (v.said.role != "level", abs(v.quantity.start - base.quantity.start)))
-            if near:
-                self._moved(near[0], base.operand, near[0].said.direction or base.said.direction)
-        if bases:
-            return
-        for verdict in levels:
-            held = verdict.operand.held if verdict.operand else None
-            if held is None or not held.is_row or verdict.said.role != "level" or not verdict.said.direction:
-                continue
-            row = next((cells for cells in cited.rows if held in cells), ())
-            before = _column_before(held, row)
-            if before is not None:
-                self._moved(verdict, operand_of("before", before), verdict.said.direction)
-
-    def _moved(self, level: Verdict, base: Operand | None, way: int) -> None:
-        last = level.operand
-        if last is None or base is None or not way:
-            return
-        named = f"{level.said.window} {last.held.label if last.held and last.held.is_row else ''}"
-        costs = names_loss(named.replace("lower", "")) or names_outflow(named)
-        if level.said.soft and costs:
-            return  # an improved loss is a smaller one; the word does not say which way the number went
-        first, now = base.value, last.value
-        size = (first < 0 and now < 0) or (costs and (first < 0) != (now < 0))
-        went = moved(first, now, size=size)
-        if went and went != way:
-            level.state, level.calculation = "mismatch", None
-            level.nearest = f"the other direction: from {base.inputs[0].value} it went {'up' if went > 0 else 'down'}"
-
-    def _order(self, verdicts: Sequence[Verdict], text: str) -> None:
-        """Numbers that stand in another order than in the passage whose words the sentence repeats are swapped."""
-        bound = [v for v in verdicts if v.state == "bound" and v.operand and v.operand.held and v.operand.held.quantity]
-        pairs = [(v.quantity.start, v.operand.held) for v in bound if v.operand and v.operand.held]
-        for place in swapped(text, pairs):
-            bound[place].state, bound[place].calculation = "mismatch", None
-            bound[place].nearest = f"the order of the passage: [{pairs[place][1].citation}]"
-
     # --- what would bind it
 
     def _nearest(self, verdict: Verdict, scope: Scope, cited: Cited) -> str:
@@ -406,22 +349,6 @@ def _open(verdict: Verdict) -> bool:
 
 def _of_periods(periods: Sequence[Period]) -> Callable[[Held], bool]:
     return lambda held: held.periods == periods
-
-
-def _column_before(held: Held, row: Sequence[Held]) -> Held | None:
-    """The cell of the same row, kind and span for the period before, None when there is not exactly one."""
-    own = held.periods[0] if held.periods else None
-    if own is None or own.year is None:
-        return None
-    earlier = [
-        c
-        for c in row
-        if c.periods and 0 < (c.periods[0].year or 0) < own.year and c.periods[0].months == own.months
-        and c.amount.unit == held.amount.unit
-    ]  # fmt: skip
-    latest = max((c.periods[0].year or 0 for c in earlier), default=0)
-    cells = [c for c in earlier if c.periods[0].year == latest]
-    return cells[0] if len(cells) == 1 else None
 
 
 def _line_around(quantity: Quantity, text: str) -> str:

@@ -6,6 +6,8 @@ Never: which reading is right; the cited numbers decide.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 
@@ -17,6 +19,8 @@ from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity, parse_amount
 from counterfoil.core.text.scales import scale_of
 from counterfoil.core.text.stems import stems
+
+_NEAR = 8  # characters in which a bracket is looked for
 
 
 def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quantity]:
@@ -34,15 +38,22 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
         return
     phrases = [scope.caption, scope.text] if scope.kind != "row" else [scope.caption, *_column(quantity, scope)]
     scales = [scale_of(p) for p in phrases[1:]] if scope.kind == "row" else []
-    scales += [scale_of(found[0]) for phrase in phrases if (found := SCALE_PHRASE.search(phrase))]
+    scales += [scale for phrase in phrases if (scale := _stated_scale(phrase))]
     for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
         for one in written:
             yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
 
 
+@lru_cache(maxsize=64)  # every figure of a scope asks for the same text
+def _stated_scale(text: str) -> Decimal | None:
+    found = SCALE_PHRASE.search(text)
+    return scale_of(found[0]) if found else None
+
+
 def _in_brackets(quantity: Quantity, scope: Scope) -> bool:
     """Whether the figure stands alone in brackets, as a table shows a negative amount: "(45)"."""
-    before, after = scope.text[: quantity.start].rstrip(), scope.text[quantity.end :].lstrip()
+    before = scope.text[max(0, quantity.start - _NEAR) : quantity.start].rstrip()
+    after = scope.text[quantity.end : quantity.end + _NEAR].lstrip()
     return before.endswith("(") and after.startswith(")")
 
 
