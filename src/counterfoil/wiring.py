@@ -26,7 +26,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.record.state import RunState
-from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 from counterfoil.host import audit_policies, helpers, quality
 from counterfoil.host.admission import admitted_values, demands_of
 from counterfoil.host.policies import RUN_POLICIES
@@ -246,12 +246,13 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
     )
 
 
-def validators() -> tuple[Validator, ...]:
-    """Every publication check, one line each."""
+def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:
+    """Every publication check, one line each; ``words`` names terms and formulas."""
     from counterfoil.validators.actions import Actions
     from counterfoil.validators.calculations import Calculations
     from counterfoil.validators.cells import Cells
     from counterfoil.validators.citations import Citations
+    from counterfoil.validators.comparison import Comparison
     from counterfoil.validators.conflict_hidden import ConflictHidden
     from counterfoil.validators.counts import Counts
     from counterfoil.validators.empty_answer import EmptyAnswer
@@ -261,6 +262,7 @@ def validators() -> tuple[Validator, ...]:
     from counterfoil.validators.links import Links
     from counterfoil.validators.off_domain import OffDomain
     from counterfoil.validators.placeholders import Placeholders
+    from counterfoil.validators.polarity import Polarity
     from counterfoil.validators.quotes import Quotes
     from counterfoil.validators.window import WindowKept
 
@@ -269,7 +271,7 @@ def validators() -> tuple[Validator, ...]:
         Citations(),
         OffDomain(),
         Quotes(),
-        Figures(),
+        Figures(vocabulary=words),
         Calculations(),
         Cells(),
         ConflictHidden(),
@@ -279,7 +281,9 @@ def validators() -> tuple[Validator, ...]:
         Formats(),
         Links(),
         Actions(),
+        Comparison(vocabulary=words),
         Placeholders(),
+        Polarity(),
     )
 
 
@@ -332,7 +336,7 @@ def open_host(
         ids=SystemIds(clock),
         model=open_model(settings.model, words, played),
         tools=tools(corpus),
-        validators=validators(),
+        validators=validators(words),
         catalogue=catalogue(),
         prompts=prompts(),
         holders=LocalHolders(),

@@ -21,6 +21,7 @@ from counterfoil.core.answer.links import find_links, unusable
 from counterfoil.core.answer.placeholders import find_placeholders
 from counterfoil.core.answer.quotations import Quotation, closest, find_quotations, stands
 from counterfoil.core.answer.support import Support
+from counterfoil.core.evidence.facts import Calculation
 from counterfoil.core.evidence.naming import DocumentNames
 from counterfoil.core.evidence.passages import Document
 from counterfoil.core.evidence.sources import Evidence
@@ -93,7 +94,9 @@ class _Audit:
         self, corpus: Corpus, documents: Sequence[Document], vocabulary: Vocabulary, draft: Draft, contract: Contract
     ) -> None:
         self._pool = PassagePool(corpus, documents)
+        self._vocabulary = vocabulary
         self._support = Support(vocabulary)
+        self._doubtful: list[Json] = []
         self._draft = draft
         self._contract = contract
         self._claims = Claims(draft, contract.question)
@@ -109,6 +112,9 @@ class _Audit:
         for first in range(0, len(waiting), BATCH_CLAIMS):
             for judged in await self._judge(waiting[first : first + BATCH_CLAIMS]):
                 told = self._figure(judged)
+                if judged.warning:
+                    said = f"line {told['line']}: {judged.text}"
+                    self._doubtful.append({"code": judged.warning, "handle": None, "excerpt": said})
                 figures.append(told)
                 if judged.state == "flagged":
                     needed = told["nearest"]["needed"]
@@ -128,7 +134,7 @@ class _Audit:
             quotes=tuple(quotes),
             citations=tuple(self._citations(findings)),
             findings=tuple(findings),
-            warnings=tuple(self._warnings()),
+            warnings=(*self._warnings(), *self._doubtful),
         )
         return Audited(report, self._draft.body, self._contexts)
 
@@ -145,6 +151,7 @@ class _Audit:
             self._pool.evidence,
             occurs=self._pool.occurs,
             everything=lambda: tuple(seen.values()),
+            vocabulary=self._vocabulary,
         )
         return self._claims.judge(chosen, base)
 
@@ -178,7 +185,7 @@ class _Audit:
             "nearest": self._nearest(judged.nearest) if judged.state == "flagged" else None,
         }
 
-    def _calculation(self, calculation: object | None) -> Json | None:
+    def _calculation(self, calculation: Calculation | None) -> Json | None:
         """A calculation with the citations of its operands in place of their IDs."""
         if calculation is None:
             return None

@@ -12,9 +12,11 @@ import msgspec
 from counterfoil.core.answer.candidate import Candidate
 from counterfoil.core.answer.figures import Base, Figure, judge_figures
 from counterfoil.core.answer.findings import Finding
+from counterfoil.core.evidence.facts import CalculationInput
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.record.state import RunState
-from counterfoil.core.text.folding import loosely_folded, space_folded
+from counterfoil.core.text.folding import loosely_folded, space_folded, words_stand_in
+from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 
 NEAREST_PASSAGES_MAX = 2000  # how many passages are walked to name a better citation
 
@@ -24,6 +26,7 @@ class Figures(msgspec.Struct, frozen=True):
 
     name: str = "figures@1"
     passages_max: int = NEAREST_PASSAGES_MAX
+    vocabulary: Vocabulary = NO_WORDS
 
     def check(self, candidate: Candidate, state: RunState) -> tuple[Finding, ...]:
         """One finding for each figure that is neither bound nor free."""
@@ -32,7 +35,7 @@ class Figures(msgspec.Struct, frozen=True):
         def occurs(name: str) -> bool:
             if not texts:
                 texts.extend(loosely_folded(reading.segment.text) for reading in state.readings)
-            return any(name in text for text in texts)
+            return any(name in text and words_stand_in(name, text) for text in texts)
 
         base = Base(
             state.contract,
@@ -42,9 +45,11 @@ class Figures(msgspec.Struct, frozen=True):
             state.snapshot.anchor.as_of,
             occurs,
             lambda: _shown(state, self.passages_max),
+            self.vocabulary,
         )
         judged = judge_figures(candidate.body, base)
-        return tuple(_finding(figure) for figure in judged if figure.state in ("unsourced", "mismatch"))
+        wrong = tuple(_finding(figure) for figure in judged if figure.state in ("unsourced", "mismatch"))
+        return wrong + tuple(_calculated(figure) for figure in judged if figure.calculation is not None)
 
 
 def _shown(state: RunState, passages_max: int) -> Iterator[Evidence]:
@@ -57,3 +62,18 @@ def _shown(state: RunState, passages_max: int) -> Iterator[Evidence]:
 def _finding(figure: Figure) -> Finding:
     code = "FIGURE_UNSOURCED" if figure.state == "unsourced" else "FIGURE_MISMATCH"
     return Finding(code, f"{figure.quantity.text} in: {space_folded(figure.scope.text)[:200]}", figure.nearest)
+
+
+def _calculated(figure: Figure) -> Finding:
+    """The record of a calculation that the answer did not send: formula, operands, value."""
+    calc = figure.calculation
+    operands = "; ".join(_operand(given) for given in calc.inputs) if calc else ""
+    formula = calc.formula if calc else ""
+    where = f"{figure.quantity.text} = {formula} ({operands})"
+    return Finding(figure.warning or "FIGURE_CALCULATED", where, warning=True)
+
+
+def _operand(given: CalculationInput) -> str:
+    column = f' in column "{given.header}"' if given.header else ""
+    scale = f" x{given.multiplier}" if given.multiplier != "1" else ""
+    return f"{given.name}: [{given.evidence_id}] {given.value}{scale}{column}"

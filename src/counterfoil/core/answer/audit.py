@@ -19,6 +19,7 @@ from counterfoil.core.answer.figures import Base, Figure, judge_figures
 from counterfoil.core.answer.scopes import Scope, split_scopes
 from counterfoil.core.answer.support import Claim
 from counterfoil.core.evidence.amounts import amount_fits, amounts, header_text
+from counterfoil.core.evidence.facts import Calculation
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.marks import find_marks, without_marks
 from counterfoil.core.text.quantities import DecimalMark, Quantity, guess_decimal
@@ -60,7 +61,8 @@ class Judged(msgspec.Struct, frozen=True):
     state: State
     code: str | None
     citation: str | None
-    calculation: object | None
+    calculation: Calculation | None
+    warning: str
     nearest: str
     quantity: Quantity
 
@@ -216,11 +218,8 @@ def _put_block(body: Rewriting, scope: Scope, marks: str) -> None:
 
 def _verdict(figure: Figure, start: int, end: int, placed: Placed) -> Judged:
     state = _STATES.get(figure.state, "flagged")
-    code: str | None = None
-    if state == "flagged":
-        pointed = any(not target.missing for target in placed.targets)
-        own = str(getattr(figure, "code", "") or "")
-        code = own or ("FIGURE_MISMATCH" if pointed else "FIGURE_UNSOURCED")
+    pointed = any(not target.missing for target in placed.targets)
+    code = None if state != "flagged" else "FIGURE_MISMATCH" if pointed else "FIGURE_UNSOURCED"
     return Judged(
         text=figure.quantity.text,
         start=start,
@@ -228,7 +227,8 @@ def _verdict(figure: Figure, start: int, end: int, placed: Placed) -> Judged:
         state=state,
         code=code,
         citation=figure.citation if state == "bound" else None,
-        calculation=getattr(figure, "calculation", None),
+        calculation=figure.calculation,
+        warning=figure.warning,
         nearest=figure.nearest,
         quantity=figure.quantity,
     )

@@ -13,6 +13,7 @@ from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.answer.contract import CellState, Contract
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.text.folding import loosely_folded
+from counterfoil.core.text.measures import converted
 from counterfoil.core.text.periods import find_periods
 from counterfoil.core.text.quantities import amount_in, same_amount
 from counterfoil.core.text.units import units_agree
@@ -65,6 +66,10 @@ def values_agree(first: Fact, second: Fact) -> bool:
     a, b = amount_in(first.value or "", first.unit), amount_in(second.value or "", second.unit)
     if a is None or b is None:
         return loosely_folded(first.value or "") == loosely_folded(second.value or "")
+    in_first = converted(b.value, b.unit, a.unit)  # 90 minutes and 1.5 hours agree
+    if in_first is not None and a.unit != b.unit:
+        in_second = converted(a.value, a.unit, b.unit)
+        return same_amount(a, in_first) or (in_second is not None and same_amount(b, in_second))
     return units_agree(a.unit, b.unit) and (same_amount(a, b.value) or same_amount(b, a.value))
 
 

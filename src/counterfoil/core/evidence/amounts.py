@@ -5,6 +5,8 @@ Never: choosing among several that fit, or inventing a scale the document does n
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from decimal import Decimal
 
 import msgspec
@@ -12,6 +14,7 @@ import msgspec
 from counterfoil.core.evidence.passages import Cell, Passage
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded
+from counterfoil.core.text.measures import converted, dimension, same_unit
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import (
     DecimalMark,
@@ -22,7 +25,7 @@ from counterfoil.core.text.quantities import (
     parse_cell,
     same_amount,
 )
-from counterfoil.core.text.units import is_currency, units_agree
+from counterfoil.core.text.units import is_currency, is_measure, measure_after, units_agree
 
 # Languages whose documents write a decimal comma unless their own numbers say otherwise.
 _COMMA_LANGUAGES = frozenset(
@@ -30,6 +33,7 @@ _COMMA_LANGUAGES = frozenset(
 )
 
 
+_BRACKETED = re.compile(r"[(（]([^()（）]{1,12})[)）]")
 _PERCENT_UNITS = frozenset({"percent", "points", "bps"})
 
 
@@ -70,8 +74,8 @@ def passage_amounts(passage: Passage, mark: DecimalMark | None = None) -> tuple[
     """As ``amounts``, with the decimal mark already decided."""
     if passage.table is None:
         return _prose(passage.text, mark)
-    read = [(cell, _cell(cell, mark)) for cell in passage.table.cells]
     label = passage.table.label
+    read = [(cell, _cell(cell, mark, label.text if label else "")) for cell in passage.table.cells]
     if not any(amount for _, amount in read):
         return _prose(passage.text, mark)
     held = tuple(amount for _, amount in read if amount)
@@ -89,18 +93,29 @@ def _prose(text: str, mark: DecimalMark | None) -> tuple[Amount, ...]:
     )
 
 
-def _cell(cell: Cell, mark: DecimalMark | None) -> Amount | None:
+def _bracketed_unit(texts: Iterable[str]) -> str | None:
+    """The measure that a header or label names in brackets: "Weight (kg)". "(m)" may be millions and is none."""
+    for text in texts:
+        for inner in _BRACKETED.findall(text):
+            found = measure_after(f" {inner}", 0)
+            if found and found[1] == len(inner) + 1 and found[0] != "m":
+                return found[0]
+    return None
+
+
+def _cell(cell: Cell, mark: DecimalMark | None, label: str) -> Amount | None:
+    named = cell.unit or _bracketed_unit([*(h.text for h in cell.header), label])
     value = parse_cell(cell.value.text, mark)
     own = Decimal(cell.multiplier) if cell.multiplier is not None else None
-    if value is not None and cell.unit is not None:
-        return Amount(cell.value.text, value, own, cell.unit, cell)
+    if value is not None and named is not None:
+        return Amount(cell.value.text, value, own, named, cell)
     stated = parse_amount(cell.value.text, mark)
     if stated is not None and stated.multiplier != 1:  # "1.6 billion" inside a cell scales itself
         written = stated.value / stated.multiplier
-        return Amount(cell.value.text, written, stated.multiplier, cell.unit or stated.unit, cell)
+        return Amount(cell.value.text, written, stated.multiplier, named or stated.unit, cell)
     if value is None:
         return None
-    unit = cell.unit or (stated.unit if stated else None)
+    unit = named or (stated.unit if stated else None)
     return Amount(cell.value.text, value, own, unit, cell)
 
 
@@ -118,21 +133,33 @@ def header_fits(cell: Cell, header: str) -> bool:
 
 
 def units_fit(written: str | None, amount: Amount) -> bool:
-    """Whether a figure written with a unit may stand for ``amount``: one currency, percent for percent.
+    """Whether a figure written with a unit may stand for ``amount`` as it is: one currency, percent for percent.
 
-    A cell without a known unit fits all; a bare number in prose is no percentage.
+    A cell without a known unit fits all; a bare number in prose is no percentage. Units that convert into each
+    other do not fit (see ``in_unit``).
     """
-    if written is None or (amount.unit is None and (amount.cell is not None or written not in _PERCENT_UNITS)):
+    unit = amount.unit
+    if written is None or (unit is None and (amount.cell is not None or written not in _PERCENT_UNITS)):
         return True
-    if amount.unit is None:
+    if unit is None:
         return False
-    if written in _PERCENT_UNITS or amount.unit in _PERCENT_UNITS:
-        return written == amount.unit or {written, amount.unit} == {"percent", "points"}
-    if is_currency(written) and is_currency(amount.unit):
-        return units_agree(written, amount.unit)
-    if is_currency(written) or is_currency(amount.unit):
-        return amount.unit not in ("count", "shares") and (is_currency(written) or amount.cell is not None)
-    return amount.cell is not None or written.rstrip("s") == amount.unit.rstrip("s")
+    if written in _PERCENT_UNITS or unit in _PERCENT_UNITS:
+        return written == unit or (amount.cell is not None and {written, unit} == {"percent", "points"})
+    if is_currency(written) or is_currency(unit):
+        alike = is_currency(written) and amount.cell is not None and not is_measure(unit) and unit != "count"
+        return units_agree(written, unit) if is_currency(written) and is_currency(unit) else alike
+    if dimension(written) is None and dimension(unit) is None:
+        return amount.cell is not None or same_unit(written, unit)
+    return same_unit(written, unit)
+
+
+def in_unit(amount: Amount, unit: str | None) -> Decimal | None:
+    """``amount`` in another unit of its dimension by an exact factor; None when there is none or it is the same."""
+    if unit is None or amount.unit is None or same_unit(unit, amount.unit):
+        return None
+    if {unit, amount.unit} == {"points", "bps"}:
+        return amount.scaled * 100 if unit == "bps" else amount.scaled / 100
+    return converted(amount.scaled, amount.unit, unit)
 
 
 def amount_fits(written: Quantity, amount: Amount, *, signs_differ: bool = False) -> bool:

@@ -18,9 +18,13 @@ from counterfoil.core.text.folding import digits_folded
 PeriodKind = Literal["fiscal_year", "quarter", "half", "months", "year", "date"]
 
 _MONTH_NAMES = (
-    "january jan januar jänner", "february feb februar", "march mar märz mär", "april apr", "may mai", "june jun juni",
-    "july jul juli", "august aug", "september sept sep", "october oct oktober okt", "november nov",
-    "december dec dezember dez",
+    "january jan januar jänner janvier enero gennaio janeiro",
+    "february feb februar février febrero febbraio fevereiro",
+    "march mar märz mär mars marzo março", "april apr avril abril aprile", "may mai mayo maggio maio",
+    "june jun juni juin junio giugno junho", "july jul juli juillet julio luglio julho",
+    "august aug août agosto", "september sept sep septembre septiembre settembre setembro",
+    "october oct oktober okt octobre octubre ottobre outubro", "november nov novembre noviembre novembro",
+    "december dec dezember dez décembre diciembre dicembre dezembro",
 )  # fmt: skip
 MONTHS: dict[str, int] = {name: n for n, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 _NUMBER_WORDS = {
@@ -45,13 +49,14 @@ def _any(words: dict[str, int]) -> str:
 
 _M = rf"(?:{_any(MONTHS)})\.?"
 _Y = r"(?:19|20)\d\d"
+_YD = r"(?:1\d|20)\d\d"  # beside a month, older years are years too
 _FULL = rf"(?P<y>{_Y})(?!\d)"
 _NO_AMOUNT = r"(?!\d|[.,]\d|[\s-]*(?:%|percent|bps|weeks?|months?|days?|million|billion|thousand))"
 _Y2 = rf"['’]?(?P<y>{_Y}|\d\d){_NO_AMOUNT}"
 _MD = rf"(?P<mon>{_M})\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
-_DM = rf"(?P<d2>\d{{1,2}})(?:\.|st|nd|rd|th)?\s+(?:of\s+)?(?P<mon2>{_M})(?![^\W\d_])"
+_DM = rf"(?P<d2>\d{{1,2}})(?:\.|st|nd|rd|th|er)?\s+(?:(?:of|de)\s+)?(?P<mon2>{_M})(?![^\W\d_])"
 _DAY = (
-    rf"(?:{_MD}(?:\s*,?\s+(?P<y>{_Y})(?!\d))?|{_DM}(?:\s*,?\s+(?P<y2>{_Y})(?!\d))?"
+    rf"(?:{_MD}(?:\s*,?\s+(?P<y>{_YD})(?!\d))?|{_DM}(?:\s*,?\s+(?:de\s+)?(?P<y2>{_YD})(?!\d))?"
     r"|(?P<y3>(?:19|20)\d\d)-(?P<n1>\d\d)-(?P<n2>\d\d)(?!\d))"
 )
 _EN_ORD = r"(?P<o>first|second|third|fourth|1st|2nd|3rd|4th)"
@@ -126,6 +131,11 @@ def _date(m: re.Match[str]) -> _Read | None:
 def _numeric(m: re.Match[str]) -> _Read | None:
     iso = iso_date(int(m["y"]), int(m["m"]), int(m["d"]) if m.groupdict().get("d") else None)
     return _Read("date", int(m["y"]), end_date=iso) if iso else None
+
+
+def _undated(m: re.Match[str]) -> _Read | None:
+    iso = iso_date(None, int(m["m"]), int(m["d"]) if m["d"] else None)
+    return _Read("date", None, end_date=iso) if iso else None
 
 
 def _slashes(m: re.Match[str]) -> _Read | None:
@@ -220,7 +230,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], _Read | N
         ("年度", rf"(?<!\d)(?P<y>{_Y})\s?(?:财|財|会计|會計)?年度", _fiscal),
         ("月期", rf"(?<!\d)(?P<y>{_Y})\s?年\s?(?P<m>\d{{1,2}})\s?月期", _fiscal_month),
         ("年", rf"(?<!\d)(?P<y>{_Y})\s?年", _year),
-        ("", rf"\b(?P<mon>{_M})\s*,?\s+{_FULL}", _month_year),
+        ("月", r"(?<!\d)(?P<m>\d{1,2})\s?月(?![間间期])(?:\s?(?P<d>\d{1,2})\s?日)?", _undated),
+        ("", rf"\b(?P<mon>{_M})\s*,?\s+(?:de\s+)?(?P<y>{_YD})(?!\d)", _month_year),
         ("q", rf"\bq\s?(?P<o>[1-4])(?!\d){_OF}{_Y2}", _quarter),
         ("q", rf"\bq(?P<o>[1-4])(?P<y>{_Y})(?!\d)", _quarter),
         ("q", rf"\b(?P<o>[1-4])q\s?(?:fy)?\s?{_Y2}", _quarter),

@@ -9,7 +9,8 @@ import re
 
 _LOSS = re.compile(
     r"\b(?:loss(?:es)?|deficits?|negative|decreas\w*|declin\w*|fell|fall(?:s|en|ing)?|drop(?:s|ped)?|lower|reduc\w*|down"
-    r"|shrank|shrunk|shortfall|below|verlust\w*|fehlbetrag|rückgang|gesunken|sank|negativ\w*|minus)\b"
+    r"|shrank|shrunk|shortfall|below|verlust\w*|fehlbetrag|rückgang|gesunken|sank|negativ\w*|minus"
+    r"|\w*fehlbetr\w*|pertes?|déficits?|baiss\w*|recul\w*|diminu\w*|pérdidas?|descen\w*|perdit\w*)\b"
     r"|亏损|虧損|损失|下降|减少|減少|赤字|損失|下落",
     re.IGNORECASE,
 )
@@ -20,7 +21,9 @@ _OUTFLOW = re.compile(
     r"|acquisitions?|acquired|taxes|tax|depreciation|amorti[sz]ation|impairments?|used (?:in|for)"
     r"|capex|capital (?:expenditures?|spending)"
     r"|additions to|investments? in|charges?|allowances?|treasury stock|contributions?"
-    r"|investitionen|auszahlung\w*|aufwand|aufwendungen|kosten|ausgaben|steuern|abschreibung\w*|dividende\w*)\b"
+    r"|investitionen|auszahlung\w*|aufwand|aufwendungen|kosten|ausgaben|steuern|abschreibung\w*|dividende\w*"
+    r"|frais|coûts?|dépenses|achats?|investissements?|impôts?|amortissements?|gastos?|costes?|costos?|pagos?|compras?"
+    r"|inversiones|impuestos?|costi|spese|acquisti|inversión|dividendos?)\b"
     r"|支出|支付|费用|費用|成本|取得|配当|減価償却|折旧",
     re.IGNORECASE,
 )

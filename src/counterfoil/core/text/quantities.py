@@ -40,6 +40,9 @@ _NUMBER = re.compile(
     rf"|\d+(?:\.\d+){{2,}}"  # 3.11.2
     rf"|\d+\.\d+|(?<!\d,)\d+,\d{{1,3}}(?![.,]?\d)|\d+|(?<![\w.])\.\d+"
 )
+_SPACED = re.compile(
+    rf"(?<![\d,.])\d{{1,3}}(?: \d{{3}})+(?![\d,.]\d|\d)|{_NUMBER.pattern}"
+)  # 8 450, where a comma is decimal
 _LETTER = r"[A-Za-zÀ-ÖØ-öø-ɏͰ-ϿЀ-ӿ_]"
 _GLUED_BEFORE = re.compile(rf"{_LETTER}\Z|{_LETTER}{_LETTER}*[-/.]\Z|[#@\\]\Z|(?<![\d\s%)])/\Z")
 _GLUED_AFTER = re.compile(rf"{_LETTER}|[-–][A-Z]{{1,3}}\d*(?![A-Za-z])|[\\/@]{_LETTER}")
@@ -55,7 +58,10 @@ _CJK_PERCENT = re.compile(r"百分之\s?$")
 _CJK_ORDINAL = re.compile(r"第\s?$")
 _GERMAN_NUMBER = re.compile(r"\d\.\d{3},\d|(?<![\d,])\d+,\d{1,2}(?![\d,.]\d|\d)")
 _ENGLISH_NUMBER = re.compile(r"\d,\d{3}\.\d|(?<![\d.])\d+\.\d{1,2}(?![\d.,]\d|\d)|\d,\d{3},\d{3}")
-_GERMAN_WORD = re.compile(r"\b(?:Mio|Mrd|Tsd|Millionen|Milliarden?|Prozent|Umsatz|und|der|die|das|von|für)\b")
+_COMMA_WORD = re.compile(
+    r"\b(?:Mio|Mrd|Tsd|Millionen|Milliarden?|Prozent|Umsatz|und|der|die|das|von|für"
+    r"|les|une|aux|sont|dont|avec|milliards|[dl]['’]\w+|los|las|una|del|fue|fueron|millones|della|sono|milioni|miliardi|milhões)\b"
+)
 _DASHES = frozenset({"-", "--", "---", "—", "–", "―", "‒", "nil", "$-", "$—", "$–", "€—", "—%", "-%", "–%", "*"})
 _FOOTNOTES = re.compile(r"(?<=[\d)%])\s*(?:\(?[*†‡§]+\)?|\([a-z]\)|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)+$")
 _RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|and|und|至|から)\s*")
@@ -95,7 +101,7 @@ def guess_decimal(text: str) -> DecimalMark | None:
     german, english = bool(_GERMAN_NUMBER.search(text)), bool(_ENGLISH_NUMBER.search(text))
     if german != english:
         return "," if german else "."
-    return "," if not german and _GERMAN_WORD.search(text) else None
+    return "," if not german and _COMMA_WORD.search(text) else None
 
 
 def _read_digits(token: str, decimal: DecimalMark | None) -> tuple[Decimal, int]:
@@ -183,11 +189,16 @@ def find_quantities(text: str, decimal: DecimalMark | None = None) -> tuple[Quan
     opaque = [(m.start(), m.end()) for m in _OPAQUE.finditer(folded)]
     periods = find_periods(text)
     out: list[Quantity] = []
-    position = 0
-    while (match := _NUMBER.search(folded, position)) is not None:
+    position, opened, begun = 0, 0, 0
+    number = _SPACED if mark == "," else _NUMBER
+    while (match := number.search(folded, position)) is not None:
         start = match.start()
-        covering = next(((a, b) for a, b in opaque if a <= start < b), None)
-        period = next((p for p in periods if p.start <= start < p.end), None)
+        while opened < len(opaque) and opaque[opened][1] <= start:
+            opened += 1
+        while begun < len(periods) and periods[begun].end <= start:
+            begun += 1
+        covering = opaque[opened] if opened < len(opaque) and opaque[opened][0] <= start else None
+        period = periods[begun] if begun < len(periods) and periods[begun].start <= start else None
         if covering is not None and (period is None or period.kind == "year"):
             quantity = _opaque(text, *covering)
         else:

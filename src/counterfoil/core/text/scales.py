@@ -17,6 +17,9 @@ _WORDS: dict[str, Decimal] = {
     "mln": MILLION, "mm": MILLION,
     "billion": BILLION, "billions": BILLION, "milliarde": BILLION, "milliarden": BILLION, "milliard": BILLION,
     "milliards": BILLION, "mrd": BILLION, "md": BILLION, "bn": BILLION, "bln": BILLION,
+    "millón": MILLION, "millones": MILLION, "milioni": MILLION, "milione": MILLION, "milhões": MILLION,
+    "milhão": MILLION,
+    "mil millones": BILLION, "miliardi": BILLION, "miliardo": BILLION, "bilhões": BILLION, "bilhão": BILLION,
     "trillion": TRILLION, "trillions": TRILLION, "billionen": TRILLION, "tn": TRILLION, "trn": TRILLION,
     "lakh": Decimal(10) ** 5, "lakhs": Decimal(10) ** 5, "crore": Decimal(10) ** 7, "crores": Decimal(10) ** 7,
 }  # fmt: skip

@@ -1,12 +1,14 @@
 """Owns units as they are written beside numbers: currencies, percent, points, common measures.
 
-Never: conversion between units, or exchange rates.
+Never: conversion between units (see ``measures``), or exchange rates.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+
+from counterfoil.core.text.measures import UNITS
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -26,7 +28,7 @@ _WORDS = {
     "dollars": "USD", "dollar": "USD", "euros": "EUR", "euro": "EUR", "pounds sterling": "GBP",
     "swiss francs": "CHF", "franken": "CHF", "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "rupees": "INR",
     "美元": "USD", "ドル": "USD", "欧元": "EUR", "ユーロ": "EUR", "人民币": "CNY", "円": "JPY", "日元": "JPY",
-    "元": "CNY",
+    "元": "CNY", "人民币元": "CNY", "dólares": "USD", "dollaro": "USD", "francs suisses": "CHF",
 }  # fmt: skip
 _PERCENT = {
     "percentage points": "points", "percentage point": "points", "percent points": "points", "prozentpunkte": "points",
@@ -34,20 +36,20 @@ _PERCENT = {
     "basis points": "bps", "basis point": "bps", "basispunkte": "bps", "bps": "bps", "bp": "bps", "pp": "points",
     "ppt": "points", "pts": "points", "per cent": "percent", "percent": "percent", "prozent": "percent",
     "pct": "percent", "パーセント": "percent", "%": "percent", "v.h.": "percent",
+    "points de pourcentage": "points", "point de pourcentage": "points", "pour cent": "percent", "个百分点": "points",
+    "個百分點": "points", "ポイント": "points", "por ciento": "percent", "puntos porcentuales": "points",
+    "punti percentuali": "points", "per cento": "percent",
 }  # fmt: skip
-PHYSICAL = _words(
-    "kg g mg lb lbs oz km cm mm nm m mi ft ml kb mb gb tb pb kib mib gib tib khz mhz ghz hz w kw mw gw wh kwh mwh gwh "
-    "twh ms µs ns x °c °f ah mah ppm db px fps mph rpm btu mm² km² m² m³ ha "
-    "meter meters metres kilometer kilometers kilometres miles tonne tonnes tons"
+_ODD = _words("ah mah ppm db px fps rpm btu x")  # measures that nothing here converts
+PHYSICAL = (
+    *_ODD,
+    *(name.replace("_", " ") for name, unit in UNITS.items() if unit.dimension not in ("time", "calendar")),
+    *_words("ms µs ns"),
 )
-_TIMES = _words(
-    "min h hr hrs second seconds minute minutes hour hours day days week weeks month months year years quarter "
-    "quarters tag tage tagen woche wochen monat monate monaten jahr jahre jahren stunde stunden minuten "
-    "日 天 年 月 個月 个月 時間 分 秒 歳 岁"
-)
+_TIMES = tuple(name for name, unit in UNITS.items() if unit.dimension in ("time", "calendar")) + _words("歳 岁")
 _COUNTED = _words(
-    "shares share employees people persons customers users stores units countries bytes tokens parameters "
-    "人 名 株 股 件 个 個 台 家"
+    "shares share employees people persons customers users stores units countries tokens parameters "
+    "人 名 株 股 件 个 個 台 家 店 辆 輛 隻 本 册 冊 回 次"
 )
 _MEASURES = PHYSICAL + _TIMES + _COUNTED
 
@@ -67,7 +69,7 @@ _BEFORE = re.compile(
 _AFTER_MONEY = re.compile(
     rf"\s?(?:(?P<code>{_CODE})(?![A-Za-z])|(?P<symbol>US\$|€|£|¥|₹|₩|₽|\$(?!\s?\d)|zł)|(?P<word>{_alternatives(list(_WORDS))}))",
 )
-_AFTER_WORD = re.compile(rf"[\s-]?(?P<word>{_alternatives(list(_WORDS))})", re.IGNORECASE)
+_AFTER_WORD = re.compile(rf"(?:[\s-]|\sd['’]|\s?de\s)?(?P<word>{_alternatives(list(_WORDS))})", re.IGNORECASE)
 _AFTER_PERCENT = re.compile(rf"[\s-]?(?P<word>{_alternatives(list(_PERCENT))})", re.IGNORECASE)
 _AFTER_MEASURE = re.compile(rf"(?P<gap>[\s-]?)(?P<word>{_alternatives(_MEASURES)})", re.IGNORECASE)
 _ALIASES = {"RMB": "CNY"}
@@ -137,6 +139,11 @@ def unit_of(phrase: str) -> str | None:
 def is_currency(unit: str | None) -> bool:
     """Whether a unit as given by this module is a currency."""
     return unit == "¥" or unit in _CODES
+
+
+def is_measure(unit: str | None) -> bool:
+    """Whether a unit as given by this module measures or counts: neither money nor percent."""
+    return unit in _MEASURES
 
 
 def units_agree(first: str | None, second: str | None) -> bool:

@@ -61,3 +61,6 @@ class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instructions: tuple[str, ...] = ()  # phrases that tell how to answer and say nothing of the subject
     synonyms: tuple[tuple[str, ...], ...] = ()  # groups of words that mean the same to a search
     bases: tuple[str, ...] = ()  # words that make a line another measure of the same thing: "adjusted", "pro forma"
+
+
+NO_WORDS = Vocabulary("")  # a domain of which nothing is known

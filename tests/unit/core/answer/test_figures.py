@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from collections import defaultdict
+from pathlib import Path
+
 import pytest
+from benchmarks.figures import FOLDER, judgements
 from tests.unit.builders import make_calculation, make_document, make_fact, make_state, row_passage
 
+from counterfoil.adapters.corpus.vocabulary_files import load_vocabulary
 from counterfoil.core.answer.figures import Base, judge_figures
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.record.state import RunState
@@ -161,3 +166,14 @@ def test_an_ambiguous_point_is_read_as_its_cited_passage_reads_it_scale_included
     state = make_state("q", [row, "Die Kosten betrugen 1.234,56 Mio. EUR."], document=make_document(language="de"))
     assert judge_figures("2.345 EUR millions [E1]", base(state))[0].state == "bound"
     assert judge_figures("2.346 EUR millions [E1]", base(state))[0].state == "mismatch"
+
+
+@pytest.mark.slow
+@pytest.mark.req("TSK-07")
+@pytest.mark.parametrize("fixture", sorted(FOLDER.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_nine_pairs_in_ten_of_every_class_are_judged_right(fixture: Path) -> None:
+    found = list(judgements(fixture, load_vocabulary()))
+    pairs: dict[str, list[bool]] = defaultdict(list)
+    for true, wrong in zip(found[::2], found[1::2], strict=True):
+        pairs[true.rule].append(true.accepted and not wrong.accepted)
+    assert {rule: sum(own) / len(own) for rule, own in pairs.items() if sum(own) < 0.9 * len(own)} == {}

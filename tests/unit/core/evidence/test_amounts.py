@@ -78,7 +78,7 @@ def test_scale_precision_and_unit(text: str, fits: bool) -> None:
 def test_percent_fits_percent() -> None:
     prose = Amount("5", Decimal(5), Decimal(1), None)
     assert not units_fit("percent", prose) and units_fit("USD", prose)
-    assert units_fit("points", Amount("5", Decimal(5), Decimal(1), "percent"))
+    assert not units_fit("points", Amount("5", Decimal(5), Decimal(1), "percent")), "5% is not 5 percentage points"
     assert not units_fit("percent", Amount("5", Decimal(5), Decimal(1), "USD"))
     assert not units_fit("years", Amount("5 months", Decimal(5), Decimal(1), "months"))
     assert units_fit("year", Amount("5 years", Decimal(5), Decimal(1), "years"))

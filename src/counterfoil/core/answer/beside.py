@@ -1,0 +1,325 @@
+"""Owns what a text says beside each of its numbers: words, period, direction, whether it is a loss.
+
+The same reading is made of an answer and of the passages it cites, so that the two can be compared.
+Never: which number is right.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from counterfoil.core.evidence.split import sentences
+from counterfoil.core.text.directions import Direction, Role, find_directions, role_of
+from counterfoil.core.text.periods import Period, find_periods
+from counterfoil.core.text.quantities import Quantity
+from counterfoil.core.text.stems import stems
+
+NUMBERS_MAX = 200  # a sentence with more numbers is a dump, in which none has words of its own
+AMOUNT_KINDS = ("money", "percent", "number")
+# Where the words between two numbers part, strongest first.
+_PARTINGS = (
+    re.compile(
+        r"[;；。]|(?<=[\d%])\.\s+(?=[A-ZÀ-Þ])|\b(?:while|whereas|but|although|though|während|aber|tandis que"
+        r"|alors que|mais)\b|\s[—–]\s",
+        re.IGNORECASE,
+    ),
+    re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
+    re.compile(
+        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach"
+        r"|et|ou|contre|from|to|up from|down from"
+        r"|y|o|e|frente)\b|[和与及でと]|や",
+        re.IGNORECASE,
+    ),
+)
+_CLAUSE = re.compile(
+    r"[;；。]|,\s+(?:and|but|while|whereas|und|et)\b|\b(?:while|whereas|but|während|tandis que|alors que)\b",
+    re.IGNORECASE,
+)
+_LOSS = re.compile(
+    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?"
+    r"|perdita|perdite|déficit|déficitaire|minus)\b"
+    r"|\bnegativ|亏损|虧損|赤字|損失|损失",
+    re.IGNORECASE,
+)
+_GAIN = re.compile(
+    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit"
+    r"|beneficio|utile)\b|净利润|純利益|利益",
+    re.IGNORECASE,
+)
+_AFTER_GAP = re.compile(r"[^,;.，、。；:\d]{0,40}", re.IGNORECASE)
+_AFTER_STOP = re.compile(
+    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]",
+    re.IGNORECASE,
+)
+_JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
+_COMPARE = re.compile(
+    r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier"
+    r"|year before|vorjahr|après)\b"
+    r"|[比从]|から|に比べ|に対し|同期|前期|前年",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"\s*(?:[-–—~～]|to|through|until|bis|à|and|und|et|y|of|de|von|至|から)\s*(?:(?:the|las|los|les|den)\s+)?",
+    re.IGNORECASE,
+)
+_LIST = re.compile(rf"{_RANGE.pattern}|\s*[,、，]\s*(?:(?:and|und|et)\s+)?", re.IGNORECASE)  # dates named in one breath
+_OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
+_OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
+_WORDS_MAX = 6  # between a number and the period behind it
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """What stands beside a number. ``window`` is ``text[start:end]`` around it, ``words`` the stems in there.
+
+    ``period`` is its own (None when the text gives none), ``not_years`` years that the text gives to what the
+    number is compared with. ``clause`` tells numbers of one clause from those of others.
+    """
+
+    window: str = ""
+    words: frozenset[str] = frozenset()
+    period: Period | None = None
+    not_years: frozenset[int] = frozenset()
+    direction: int = 0
+    soft: bool = False
+    role: Role = "plain"
+    loss: bool = False
+    gain: bool = False
+    clause: int = 0
+    lead: str = ""  # the words before the number, up to the number before it
+
+
+def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
+    """For every quantity of ``text``, what stands beside it."""
+    if len(quantities) > NUMBERS_MAX:
+        return (Beside(),) * len(quantities)
+    periods = find_periods(text)
+    bare = _blanked(text, periods)
+    out: list[Beside] = [Beside()] * len(quantities)
+    for start, end in sentences(text, 0, len(text)) or [(0, len(text))]:
+        inside = [i for i, q in enumerate(quantities) if start <= q.start < end]
+        amounts = [i for i in inside if quantities[i].kind in AMOUNT_KINDS]
+        own = [p for p in periods if start <= p.start < end]
+        sentence = _Sentence(text, bare, start, end, [quantities[i] for i in amounts], own)
+        for position, i in enumerate(amounts):
+            out[i] = sentence.beside(position)
+        dated = [i for i in inside if quantities[i].kind in ("year", "date")]
+        marks = _Sentence(text, bare, start, end, [quantities[i] for i in dated], [])
+        for position, i in enumerate(dated):
+            out[i] = marks.beside(position)
+    return tuple(out)
+
+
+def _blanked(text: str, periods: Sequence[Period]) -> str:
+    """``text`` without its periods and direction words, which are compared as such; all positions hold."""
+    spans = [(p.start, p.end) for p in periods] + [(d.start, d.end) for d in find_directions(text)]
+    characters = list(text)
+    for start, end in spans:
+        characters[start:end] = " " * (end - start)
+    return "".join(characters)
+
+
+class _Sentence:
+    """One sentence with its numbers in order."""
+
+    def __init__(
+        self,
+        text: str,
+        bare: str,
+        start: int,
+        end: int,
+        quantities: Sequence[Quantity],
+        periods: Sequence[Period],
+    ) -> None:
+        self._text, self._bare, self._start, self._end = text, bare, start, end
+        self._quantities = quantities
+        joined = _RANGE if periods or not _only_dates(quantities) else _LIST
+        self._ranges = {
+            i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
+        }
+        self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
+        self._directions = [
+            msgspec.structs.replace(d, start=d.start + start, end=d.end + start)
+            for d in find_directions(text[start:end])
+        ]
+        self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
+        self._periods, self._not = _owned(text, quantities, periods)
+
+    def beside(self, at: int) -> Beside:
+        quantity = self._quantities[at]
+        low, high = self._bounds(at)
+        before = self._bare[low : quantity.start]
+        if at and not stems(before) and not re.search(r"\b(?:from|von|than)\b", before):
+            before = f"{self._lead(at)} {before}"  # "12 gold, 8 silver": the subject is that of the number before
+        window = f"{before} {self._bare[quantity.end : high]}"
+        if _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start]) or _OPERATES.match(
+            self._text, quantity.end
+        ):
+            window = before = ""  # inside arithmetic, what stands around a number does not name it
+        way = self._direction(at)
+        clause_low = max((c for c in self._clauses if c <= quantity.start), default=self._start)
+        near = self._text[max(low, clause_low) : high]
+        near = near if "," not in before else self._text[self._text.rfind(",", low, quantity.start) : high]
+        return Beside(
+            window, stems(window), self._periods.get(at), self._not.get(at, frozenset()),
+            way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
+            _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start), before,
+        )  # fmt: skip
+
+    def _bounds(self, at: int) -> tuple[int, int]:
+        """Where the words of a number begin and end; both ends of a range have the same."""
+        first = last = at
+        while first - 1 in self._ranges:
+            first -= 1
+        while last in self._ranges:
+            last += 1
+        return self._own(first)[0], self._own(last)[1]
+
+    def _own(self, at: int) -> tuple[int, int]:
+        low = self._cuts[at - 1][1] if at else self._start
+        high = self._cuts[at][0] if at < len(self._cuts) else self._end
+        quantity = self._quantities[at]
+        if not at:
+            strong = [m.end() for m in _PARTINGS[0].finditer(self._bare, low, quantity.start)]
+            low = strong[-1] if strong else low
+        if at == len(self._cuts):
+            strong = [m.start() for m in _PARTINGS[0].finditer(self._bare, quantity.end, high)]
+            high = strong[0] if strong else high
+        return low, high
+
+    def _lead(self, at: int) -> str:
+        """The words that lead to the closest earlier number that has any before it."""
+        for earlier in range(at - 1, -1, -1):
+            lead = self._bare[self._bounds(earlier)[0] : self._quantities[earlier].start]
+            if stems(lead):
+                return lead
+        return ""
+
+    def _clause(self, position: int) -> int:
+        return sum(1 for c in self._clauses if c <= position)
+
+    def _direction(self, at: int) -> Direction | None:
+        """The direction word that governs a number: the closest in its clause, one behind it only when adjacent."""
+        quantity = self._quantities[at]
+        clause = self._clause(quantity.start)
+        best: tuple[int, Direction] | None = None
+        for way in self._directions:
+            if self._clause(way.start) != clause:
+                continue
+            if way.end <= quantity.start:
+                distance = quantity.start - way.end
+            else:
+                gap = self._text[quantity.end : way.start]
+                limit = self._quantities[at + 1].start if at + 1 < len(self._quantities) else self._end
+                if way.start > limit or re.search(r"[;.]|\b(?:and|und|et)\b", gap):
+                    continue
+                distance = way.start - quantity.end + (0 if len(gap.split()) <= 2 else 40)
+            if best is None or distance < best[0]:
+                best = (distance, way)
+        return best[1] if best else None
+
+
+def _only_dates(quantities: Sequence[Quantity]) -> bool:
+    return all(q.kind in ("year", "date") for q in quantities)
+
+
+def _cut(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the words between two numbers part: (end of the first's, begin of the second's)."""
+    for parting in _PARTINGS:
+        match = parting.search(text, start, end)
+        if match:
+            return match.start(), match.end() if match[0].strip() in ",，、;；。()（）" else match.start()
+    return end, start
+
+
+def _owned(
+    text: str, amounts: Sequence[Quantity], periods: Sequence[Period]
+) -> tuple[dict[int, Period], dict[int, frozenset[int]]]:
+    """Each amount's own period, and the years that belong to what it is compared with."""
+    own = _listed(text, amounts, periods)
+    for i, amount in enumerate(amounts):
+        if i in own:
+            continue
+        limit = amounts[i + 1].start if i + 1 < len(amounts) else len(text)
+        after = next((p for p in periods if amount.end <= p.start < limit), None)
+        if (
+            after is not None
+            and _close(text[amount.end : after.start])
+            and not re.match(r"\s?[:：]", text[after.end :])
+        ):
+            own[i] = after
+            continue
+        floor = amounts[i - 1].end if i else 0
+        before = [p for p in periods if floor <= p.start and p.end <= amount.start and not _taken(p, own)]
+        if before and not (i and _belongs(text, amounts[i - 1], before[-1], own, i - 1)):
+            own[i] = before[-1]
+    _inherited(text, amounts, own)
+    return own, _excluded(text, amounts, own)
+
+
+def _taken(period: Period, own: dict[int, Period]) -> bool:
+    return any(p.start == period.start for p in own.values())
+
+
+def _belongs(text: str, earlier: Quantity, period: Period, own: dict[int, Period], at: int) -> bool:
+    return own.get(at) == period
+
+
+def _close(gap: str) -> bool:
+    """Whether a period right behind a number is its own: a few words, no comma, nothing that compares."""
+    return (
+        _AFTER_GAP.fullmatch(gap) is not None
+        and len(gap.split()) <= _WORDS_MAX
+        and not _AFTER_STOP.search(
+            re.sub(r"\b(?:as|end|start|beginning|half|quarter|year)\s+of\b|^\s*of\b(?=.*\bin\b)", "", gap)
+        )
+    )
+
+
+def _listed(text: str, amounts: Sequence[Quantity], periods: Sequence[Period]) -> dict[int, Period]:
+    """ "$5, $4 and $3 in 2022, 2021 and 2020": as many periods as amounts, in the same order."""
+    runs = [_runs(text, [(p.start, p.end) for p in periods]), _runs(text, [(a.start, a.end) for a in amounts])]
+    own: dict[int, Period] = {}
+    for dates in runs[0]:
+        for numbers in runs[1]:
+            if len(dates) != len(numbers) or len(dates) < 2:
+                continue
+            for p, a in zip(dates, numbers, strict=True):
+                own.setdefault(a, periods[p])
+    return own
+
+
+def _runs(text: str, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+    out: list[list[int]] = []
+    for i, (start, _) in enumerate(spans):
+        if out and _JOIN.fullmatch(text, spans[i - 1][1], start):
+            out[-1].append(i)
+        else:
+            out.append([i])
+    return out
+
+
+def _inherited(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> None:
+    """Numbers without a period take that of the number before or behind, unless the two are compared."""
+    for i in range(1, len(amounts)):
+        if i not in own and i - 1 in own and not _COMPARE.search(text, amounts[i - 1].end, amounts[i].start):
+            own[i] = own[i - 1]
+    for i in range(len(amounts) - 2, -1, -1):
+        behind = own.get(i + 1)
+        if i not in own and behind is not None and behind.start > amounts[i + 1].start:
+            gap = text[amounts[i].end : amounts[i + 1].start]
+            if not _COMPARE.search(gap) and not re.search(r"\bto\b|\bà\b|[到至]", gap):
+                own[i] = behind
+
+
+def _excluded(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> dict[int, frozenset[int]]:
+    out: dict[int, frozenset[int]] = {}
+    for i in range(len(amounts) - 1):
+        base = own.get(i + 1)
+        gap = text[amounts[i].end : amounts[i + 1].start]
+        if i not in own and base is not None and base.year and _COMPARE.search(gap):
+            out[i] = frozenset({base.year})
+    return out

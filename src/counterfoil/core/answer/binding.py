@@ -1,0 +1,206 @@
+"""Owns binding one figure to one number that is cited: value, unit, scale, sign, period, direction and noun.
+
+Never: calculating (see ``derived``), or choosing among several numbers that fit equally.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+import msgspec
+
+from counterfoil.core.answer.beside import Beside
+from counterfoil.core.answer.fiscal import Calendars
+from counterfoil.core.answer.held import Held, described
+from counterfoil.core.answer.nouns import Terms, another, better, rows_beside, unit_class
+from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit
+from counterfoil.core.text.periods import Period
+from counterfoil.core.text.polarity import names_loss, names_outflow
+from counterfoil.core.text.quantities import Quantity, same_amount
+
+_CHANGE = re.compile(
+    r"\b(?:change|growth|increase|decrease|variance|delta|veränderung|wachstum|variation|évolution|croissance"
+    r"|yoy)\b|[变増增]",
+    re.IGNORECASE,
+)
+_TAXED = re.compile(
+    r"\b(?:before|after|net of|excluding|vor|nach|avant|après)\b[^;:]*|\bincome (?=tax)|\b(?:tax"
+    r"|taxes) (?=basis|positions|benefits?)",
+    re.IGNORECASE,
+)  # "income before taxes" is no outflow
+_GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """A figure's binding, in the reading that fits; ``converted`` says that an exact factor leads to its unit."""
+
+    held: Held
+    reading: Quantity
+    converted: bool = False
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """Why a figure is not bound: ``why`` is empty when no number that is cited fits at all."""
+
+    why: str = ""
+
+
+class Binder:
+    """Binds the figures of one answer. ``rows`` yields the table rows that were read, cited or not."""
+
+    def __init__(
+        self, calendars: Calendars, terms: Callable[[], Terms], rows: Callable[[], Sequence[Held]],
+        asked_periods: Sequence[Period],
+    ) -> None:  # fmt: skip
+        self._calendars, self._terms, self._rows, self._asked = calendars, terms, rows, asked_periods
+
+    def bind(
+        self, readings: Sequence[Quantity], said: Beside, pool: Sequence[Held], *, alone: bool = False
+    ) -> Bound | Missed:
+        """The number of ``pool`` that the figure is, in any of its readings; else the best reason why none is.
+
+        ``alone`` weighs each number by itself, not against the others.
+        """
+        why = ""
+        for place, reading in enumerate(readings):
+            found = self._fitting(reading, pool, convert=not place)
+            if not found:
+                continue
+            kept: list[Bound] = []
+            for bound in found:
+                reason = self._objection(reading, said, bound.held, () if alone else pool)
+                why = why or reason
+                if not reason:
+                    kept.append(bound)
+            if kept:
+                return self._one(kept, said)
+        return Missed(why)
+
+    def _fitting(self, written: Quantity, pool: Sequence[Held], *, convert: bool) -> list[Bound]:
+        out = []
+        for held in pool:
+            dated = held.quantity is not None and held.quantity.kind in ("year", "date")
+            bare = written.unit is None and written.multiplier == 1
+            if (dated and not bare) or (not written.value and held.amount.scaled):
+                continue  # a year is no amount, and nothing rounds to zero
+            if amount_fits(written, held.amount, signs_differ=True):
+                out.append(Bound(held, written))
+            elif convert and (value := in_unit(held.amount, written.unit)) is not None and same_amount(written, value):
+                out.append(Bound(held, written, converted=True))
+        return out
+
+    def _objection(self, written: Quantity, said: Beside, held: Held, pool: Sequence[Held]) -> str:
+        """What speaks against a number whose value fits; "" when nothing does."""
+        if said.period is not None and not self.in_period(said.period, held):
+            when = ", ".join(p.text for p in held.periods)
+            return f"another period: {described(held)} is of {when or 'another one'}, not {said.period.text}"
+        if not sign_fits(written, said, held):
+            return f"the other sign: {described(held)}"
+        if way := _opposed(said, held):
+            return f"the other direction: {described(held)} went {way}"
+        if held.source is None:
+            return ""
+        terms = self._terms()
+        rivals = [r for r in pool if self._rivals(written, said, held, r)]
+        rival = better(said, held, rivals, terms)
+        if rival is None and held.is_row and said.words and not said.words & held.words:
+            near = rows_beside(held, self._rows())
+            rival = next((r for r in near if r.words and r.words <= said.words), None)
+            rival = rival or better(said, held, [r for r in near if self._names(r, said)], terms)
+        if rival is not None:
+            return f"the words beside it name {described(rival)}; {described(held)} is another thing"
+        if another(said.words, said.lead, held, terms):
+            return f"the words beside it name something else than {described(held)}"
+        return ""
+
+    def _names(self, row: Held, said: Beside) -> bool:
+        table = row.source.passage.table if row.source else None
+        label = table.label.text if table and table.label else ""
+        return bool(self._terms().of_label(label) & self._terms().in_words(said.window))
+
+    def _rivals(self, written: Quantity, said: Beside, held: Held, rival: Held) -> bool:
+        """Whether another number might have been meant: of the same kind and period, but another value."""
+        if said.period is not None and rival.periods and not self.in_period(said.period, rival):
+            return False
+        if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):
+            return False
+        if said.period is not None and held.periods and not rival.periods and not rival.is_row:
+            return False  # the period tells which is meant
+        if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
+            return False
+        kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)
+        return kinds[0] == kinds[1] or kinds[0] is None or (kinds[1] is None and rival.is_row)
+
+    def in_period(self, written: Period, held: Held) -> bool:
+        """Whether a number is of the period that is written beside it; one without a period may be of any."""
+        if written.year is not None and written.year in held.said.not_years:
+            return False
+        return not held.periods or self._calendars.fits(written, held.periods, held.source, held.columns)
+
+    def _one(self, kept: Sequence[Bound], said: Beside) -> Bound | Missed:
+        """The one that is meant: by value, else by the task's period, else by the words beside the figure."""
+        direct = [b for b in kept if not b.converted] or list(kept)
+        if _alike(direct):
+            return direct[0]
+        asked = [b for b in direct if b.held.periods and any(self.in_period(p, b.held) for p in self._asked)]
+        if asked and _alike(asked):
+            return asked[0]
+        ranked = sorted(asked or direct, key=lambda b: -len(said.words & b.held.words))
+        first, second = (len(said.words & b.held.words) for b in ranked[:2])
+        if first > second or any(b.held.source is None for b in ranked[:2]):
+            return ranked[0]
+        return Missed(f"several numbers fit: {described(ranked[0].held)} and {described(ranked[1].held)}; say which")
+
+
+def _alike(bound: Sequence[Bound]) -> bool:
+    return len({abs(b.held.amount.scaled) for b in bound}) == 1
+
+
+def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
+    """Whether the words make the written sign honest: "(206)" is a loss of 206, outflows may have either sign."""
+    value, label = held.amount.value, held.label if held.is_row else ""
+    row_loss, outflow = names_loss(label), names_outflow(_TAXED.sub(" ", label))
+    both = bool(_GAIN.search(label))
+    if (written.value < 0) == (value < 0):
+        if written.value < 0 or value == 0:
+            return True
+        if held.quantity is not None:
+            theirs, other = held.said.loss, held.said.gain
+            if said.loss and not theirs and held.said.direction >= 0:
+                return not names_loss(held.label)
+            return not (theirs and not other and said.gain and not said.loss)
+        if held.is_row and said.loss and (not row_loss or both) and not outflow:
+            return False
+        return not (held.is_row and row_loss and not both and said.gain and not said.loss)
+    if written.value > 0:
+        falls = said.direction < 0 and said.role != "level"
+        return (
+            said.loss or outflow or falls or (row_loss and not both) or (held.source is None and names_loss(held.label))
+        )
+    if held.quantity is not None:
+        return held.said.loss or held.said.direction < 0
+    return row_loss or outflow
+
+
+def _opposed(said: Beside, held: Held) -> str:
+    """ "up" or "down" when the held number went the other way than the figure is said to."""
+    if not said.direction or (held.quantity is None and not held.is_row):
+        return ""
+    theirs = held.said.direction
+    if held.is_row:
+        named = f"{held.label} {header_text(held.amount.cell)}" if held.amount.cell else held.label
+        changes = _CHANGE.search(named) is not None and said.role in ("change", "plain") and not names_loss(said.window)
+        theirs = (1 if held.amount.value > 0 else -1) if changes and held.amount.value and not said.soft else 0
+        if changes and held.amount.value < 0:
+            return ""  # its sign was weighed by ``sign_fits``
+    if not theirs or theirs == said.direction:
+        return ""
+    return "up" if theirs > 0 else "down"
+
+
+def moved(first: Decimal, last: Decimal, *, size: bool) -> int:
+    """1 when ``last`` is more than ``first``, -1 when less, 0 when equal; by size for losses and outflows."""
+    a, b = (abs(first), abs(last)) if size else (first, last)
+    return (b > a) - (b < a)

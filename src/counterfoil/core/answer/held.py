@@ -1,0 +1,154 @@
+"""Owns the numbers that stand behind cited ids, each with what its document says beside it.
+
+Never: judging a figure, or reading anything that is not cited.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+
+import msgspec
+
+from counterfoil.core.answer.beside import Beside, beside
+from counterfoil.core.evidence.amounts import Amount, amounts, decimal_mark, header_text
+from counterfoil.core.evidence.calculations import multiplier_of
+from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
+from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.periods import Period, find_periods, years_named
+from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, parse_amount
+from counterfoil.core.text.stems import stems
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A number that a cited thing holds. ``label`` is the words that name it there, ``said`` what stands beside it.
+
+    ``periods`` are those of its column or sentence. ``quantity`` is the number as prose writes it, None for a cell.
+    """
+
+    citation: str
+    amount: Amount
+    label: str
+    words: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
+    said: Beside = Beside()
+    quantity: Quantity | None = None
+    source: Evidence | None = None
+    columns: tuple[int, ...] = ()  # the years that the columns of its row name
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a cell of a table."""
+        return self.amount.cell is not None
+
+
+class Shelf:
+    """Numbers by size, for finding those that a figure may stand for."""
+
+    def __init__(self, held: Iterable[Held]) -> None:
+        self._held = sorted(held, key=_size)
+
+    def near(self, written: Quantity) -> list[Held]:
+        """The numbers within half a unit of the figure's last written digit, whatever their sign."""
+        reach, size = written.step / 2, abs(written.value)
+        low = bisect_left(self._held, size - reach, key=_size)
+        return self._held[low : bisect_right(self._held, size + reach, key=_size)]
+
+
+def _size(held: Held) -> Decimal:
+    return abs(held.amount.scaled)
+
+
+def described(held: Held) -> str:
+    """A held number in words: '[E7] 1,577 (USD, x1000000, "Purchases of property", column "2022")'."""
+    amount = held.amount
+    notes = [amount.unit or ""]
+    if amount.multiplier not in (None, 1):
+        notes.append(f"x{amount.multiplier:f}")
+    if amount.cell is not None:
+        notes.append(f'"{" ".join(held.label.split())[:60]}"' if held.label else "")
+        notes.append(f'column "{header_text(amount.cell)}"' if amount.cell.header else "")
+    inside = ", ".join(note for note in notes if note)
+    return f"[{held.citation}] {amount.text}{f' ({inside})' if inside else ''}"
+
+
+def of_evidence(read: Evidence) -> tuple[Held, ...]:
+    """Every number of a passage. A table row gives its cells, then the numbers in its label and worded cells."""
+    table = read.passage.table
+    if table is None:
+        return tuple(_prose(read))
+    label = " ".join(s.text for s in (table.section, table.label) if s)
+    title = table.title.text if table.title else ""
+    named = find_periods(label) or ()
+    columns = tuple(year for cell in table.cells for year in years_named(header_text(cell)))
+    out: list[Held] = []
+    for amount in amounts(read):
+        if amount.cell is None:
+            out.append(Held(read.id, amount, label or read.passage.text, stems(label), source=read))
+            continue
+        header = header_text(amount.cell)
+        periods = find_periods(header) or named or find_periods(title)
+        words = stems(f"{label} {_without(header, periods)}")
+        out.append(Held(read.id, amount, label, words, periods, source=read, columns=columns))
+    return tuple(out)
+
+
+def _without(text: str, periods: tuple[Period, ...]) -> str:
+    for period in periods:
+        text = text.replace(period.text, " ")
+    return text
+
+
+def _prose(read: Evidence) -> Iterator[Held]:
+    text = read.passage.text
+    quantities = find_quantities(text, decimal_mark(read))
+    for q, said in zip(quantities, beside(text, quantities), strict=True):
+        if q.kind not in ("money", "percent", "number", "year", "date"):
+            continue
+        amount = Amount(q.text, q.value / q.multiplier, q.multiplier, q.unit)
+        own = (said.period,) if said.period else ()
+        periods = find_periods(q.text) if q.kind in ("year", "date") else own
+        yield Held(read.id, amount, text, said.words, periods, said, q, read)
+
+
+def of_cited(
+    ids: tuple[str, ...],
+    read: tuple[tuple[Held, ...], ...],
+    facts: tuple[Fact, ...],
+    calculations: tuple[Calculation, ...],
+    evidence: Callable[[str], Evidence | None],
+) -> Iterator[Held]:
+    """The numbers behind every cited id, and the facts that rest on cited evidence alone."""
+    for held in read:
+        yield from held
+    for calc in calculations:
+        if calc.id in ids:
+            yield from _written(calc.id, calc.value, calc.unit, calc.formula.replace("_", " "), None)
+            yield from _operands(calc.id, calc.inputs, evidence)
+    for fact in facts:
+        if fact.id in ids or (fact.evidence and set(fact.evidence) <= set(ids)):
+            yield from _written(fact.id, fact.value, fact.unit, f"{fact.row} {fact.field}", fact.period)
+            yield from _operands(fact.id, fact.inputs, evidence)
+
+
+def _written(citation: str, value: str | None, unit: str | None, label: str, period: str | None) -> Iterator[Held]:
+    amount = amount_in(value or "", unit)
+    if amount is not None:
+        plain = amount.value / amount.multiplier
+        found = Amount(amount.text, plain, amount.multiplier, amount.unit)
+        yield Held(citation, found, label, frozenset(), find_periods(period or ""))
+
+
+def _operands(
+    citation: str, inputs: tuple[CalculationInput, ...], evidence: Callable[[str], Evidence | None]
+) -> Iterator[Held]:
+    """The operands as their evidence holds them, so that unit and label are the document's own."""
+    for given in inputs:
+        read, written, scale = evidence(given.evidence_id), parse_amount(given.value), multiplier_of(given)
+        if read is None or written is None or scale is None:
+            continue
+        for held in of_evidence(read):
+            if held.amount.value == written.value / written.multiplier:
+                amount = msgspec.structs.replace(held.amount, multiplier=written.multiplier * scale)
+                yield msgspec.structs.replace(held, citation=citation, amount=amount)

@@ -1,0 +1,133 @@
+"""Owns whether the words beside a figure name the number that it is bound to, or another one.
+
+Never: counting words that both numbers have; only what tells them apart decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from counterfoil.core.answer.beside import Beside
+from counterfoil.core.answer.held import Held
+from counterfoil.core.text.folding import loosely_folded
+from counterfoil.core.text.measures import dimension
+from counterfoil.core.text.stems import plain, stems
+from counterfoil.core.text.units import is_currency
+from counterfoil.core.text.vocabulary import Vocabulary
+
+
+def unit_class(unit: str | None) -> str | None:
+    """What a unit counts: money, percent, a dimension; None when unknown."""
+    if unit is None or unit in ("count", "per share"):
+        return None
+    if is_currency(unit):
+        return "money"
+    return "percent" if unit in ("percent", "points", "bps") else dimension(unit) or unit.rstrip("s")
+
+
+class Terms:
+    """The vocabulary's terms by their phrases and labels, in stems."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._phrases: dict[str, list[tuple[frozenset[str], str, str]]] = {}  # by the longest stem of the phrase
+        self._labels: dict[frozenset[str], set[str]] = {}
+        for term in vocabulary.terms:
+            for phrase in (*term.phrases, *(label for label in term.labels if ">" not in label)):
+                if own := stems(phrase):
+                    key = max(own, key=lambda word: (len(word), word))
+                    self._phrases.setdefault(key, []).append((own, loosely_folded(phrase), term.name))
+            for label in term.labels:
+                self._labels.setdefault(stems(label.rpartition(">")[2]), set()).add(term.name)
+
+    def of_label(self, label: str) -> frozenset[str]:
+        """The terms that a row's label names word for word."""
+        return frozenset(self._labels.get(stems(label), ()))
+
+    def in_words(self, text: str) -> frozenset[str]:
+        """The terms that ``text`` names, by their longest phrases only."""
+        words, folded = stems(text), loosely_folded(text)
+        known = (entry for word in words for entry in self._phrases.get(word, ()))
+        found = [(p, name) for own, p, name in known if own <= words and p in folded]
+        longest = [(p, n) for p, n in found if not any(p in q and p != q for q, _ in found)]
+        return frozenset(name for _, name in longest)
+
+
+@lru_cache(maxsize=4)
+def terms_of(vocabulary: Vocabulary) -> Terms:
+    """The terms of a vocabulary, read once."""
+    return Terms(vocabulary)
+
+
+def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> Held | None:
+    """The rival that the words beside a figure name better than the number it would be bound to, None without one."""
+    words = said.words
+    if not words:
+        return None
+    named = terms.in_words(said.window)
+    own_terms = _terms(held, terms)
+    if named & own_terms:
+        return None
+    for rival in rivals:
+        if rival.words == held.words or not rival.words:
+            continue
+        apart, theirs = held.words - rival.words, rival.words - held.words
+        own, other = _weight(words & apart), _weight(words & theirs)
+        if named and own_terms and named & _terms(rival, terms):
+            return rival
+        if other > own and not (own and own * len(theirs) >= other * len(apart)):
+            return rival
+        if (
+            other == own > 0
+            and theirs <= words
+            and 2 * len(words & apart) < len(apart)
+            and _last(words & theirs, said.lead) > _last(words & apart, said.lead)
+        ):
+            return rival
+        if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
+            return rival
+    return None
+
+
+def _weight(words: frozenset[str]) -> float:
+    """How much words tell apart; a word of a rate ("a month") tells less than what is priced."""
+    return sum(0.5 if dimension(word) in ("time", "calendar") else 1.0 for word in words)
+
+
+def _last(words: frozenset[str], said: str) -> int:
+    """How far behind in the text before a figure one of ``words`` stands: the closest noun decides a tie."""
+    folded = plain(said)
+    return max(folded.rfind(word) for word in words)
+
+
+def _terms(held: Held, terms: Terms) -> frozenset[str]:
+    table = held.source.passage.table if held.source else None
+    return terms.of_label(table.label.text) if held.is_row and table and table.label else frozenset()
+
+
+def _closer(words: frozenset[str], held: Held, rival: Held) -> bool:
+    """ "Revenue" is the row "Revenue", not "Cost of revenue": the words leave nothing of it unsaid."""
+    mine, theirs = stems(held.label), stems(rival.label)
+    return bool(theirs) and theirs <= words and not mine <= words
+
+
+def another(words: frozenset[str], said: str, held: Held, terms: Terms) -> bool:
+    """Whether a figure is said to be a known thing that the row, which is another known thing, is not."""
+    own = _terms(held, terms)
+    named = terms.in_words(said) if own else frozenset()
+    return bool(named) and not named & own and not words & held.words
+
+
+def rows_beside(held: Held, rows: Sequence[Held]) -> tuple[Held, ...]:
+    """The rows of the page of ``held`` that were read but not cited, one number of each."""
+    if not held.is_row or held.source is None:
+        return ()
+    source = held.source
+    return tuple(
+        row
+        for row in rows
+        if row.source is not None
+        and row.source.segment == source.segment
+        and row.source.source.document.id == source.source.document.id
+        and row.citation != held.citation
+    )

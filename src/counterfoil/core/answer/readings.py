@@ -1,0 +1,80 @@
+"""Owns the readings of a figure: as written, and with the scale that its table, sentence or task states.
+
+Never: which reading is right; the cited numbers decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+import msgspec
+
+from counterfoil.core.answer.asked import SCALE_PHRASE, Asked
+from counterfoil.core.answer.beside import Beside
+from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.text.marks import without_marks
+from counterfoil.core.text.periods import Period, find_periods
+from counterfoil.core.text.quantities import Quantity, parse_amount
+from counterfoil.core.text.scales import scale_of
+from counterfoil.core.text.stems import stems
+
+_NEAR = 8  # characters in which a bracket is looked for
+
+
+def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quantity]:
+    """The figure as written, then with the scale that its table, its sentence or the task states."""
+    written = [quantity]
+    for other in (parse_amount(quantity.text, "."), parse_amount(quantity.text, ",")):
+        if other is not None and other.value != quantity.value:
+            written.append(other)
+    if quantity.value < 0 and quantity.text.startswith("(") and scope.kind != "row":
+        written += [msgspec.structs.replace(one, value=-one.value) for one in written]  # an aside: "(a record $1.8 bn)"
+    elif quantity.value > 0 and _in_brackets(quantity, scope):
+        written += [msgspec.structs.replace(one, value=-one.value) for one in written]
+    yield from written
+    if quantity.multiplier != 1 or quantity.kind == "percent":
+        return
+    phrases = [scope.caption, scope.text] if scope.kind != "row" else [scope.caption, *_column(quantity, scope)]
+    scales = [scale_of(p) for p in phrases[1:]] if scope.kind == "row" else []
+    scales += [scale for phrase in phrases if (scale := _stated_scale(phrase))]
+    for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
+        for one in written:
+            yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
+
+
+@lru_cache(maxsize=64)  # every figure of a scope asks for the same text
+def _stated_scale(text: str) -> Decimal | None:
+    found = SCALE_PHRASE.search(text)
+    return scale_of(found[0]) if found else None
+
+
+def _in_brackets(quantity: Quantity, scope: Scope) -> bool:
+    """Whether the figure stands alone in brackets, as a table shows a negative amount: "(45)"."""
+    before = scope.text[max(0, quantity.start - _NEAR) : quantity.start].rstrip()
+    after = scope.text[quantity.end : quantity.end + _NEAR].lstrip()
+    return before.endswith("(") and after.startswith(")")
+
+
+def beside_cells(scope: Scope, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
+    """What stands beside the figures of a Markdown row: the label of the row and the header of the column."""
+    out = []
+    for quantity in quantities:
+        header, label = _column(quantity, scope)
+        label = "" if quantity.text in label else without_marks(label)
+        periods: Sequence[Period] = find_periods(header) or find_periods(label) or find_periods(scope.caption)
+        words = f"{label} {header}"
+        for period in periods:
+            words = words.replace(period.text, " ")
+        own = periods[0] if len(periods) == 1 else None
+        out.append(Beside(words, stems(words), own, lead=words))
+    return tuple(out)
+
+
+def _column(quantity: Quantity, scope: Scope) -> tuple[str, str]:
+    """The header of the figure's column and the label of its row."""
+    at = scope.start + quantity.start
+    header = next((cell.header for cell in scope.cells if cell.start <= at < cell.end), "")
+    first = scope.cells[0] if scope.cells else None
+    return header, scope.text[first.start - scope.start : first.end - scope.start] if first else ""

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+from tests.unit.builders import make_state, row_passage
+
+from counterfoil.core.answer.figures import Base, judge_figures
+
+STATE = make_state(
+    "q",
+    [
+        row_passage("Net (loss) income", [("(206)", "2020"), ("312", "2019")], multiplier="1000000", unit="USD"),
+        row_passage("Purchases of property", [("(1,577)", "2020")], multiplier="1000000", unit="USD"),
+        row_passage("Sales", [("45", "2023 | % Change")], multiplier="1", unit="percent"),
+        "The course is 42.195 km long; it weighs 9 kg and takes 90 minutes. Margin fell by 1.5 percentage points.",
+        row_passage("Income before taxes", [("88", "2020")], multiplier="1000000", unit="USD"),
+        row_passage("Sales", [("1.62", "2022"), ("1.58", "2021")], multiplier="1000000000", unit="USD"),
+        "The share was 5% and paid $0.40 a quarter in 2020.",
+    ],
+)
+
+
+@pytest.mark.req("TSK-07")
+@pytest.mark.parametrize(
+    ("body", "state"),
+    [
+        ("It lost money: a net loss of $206 million [E1].", "bound"),
+        ("A profit of $206 million [E1].", "mismatch"),
+        ("A net loss of $312 million [E1].", "mismatch"),
+        ("Net income was $312 million [E1].", "bound"),
+        ("Purchases of property were $1,577 million [E2].", "bound"),
+        ("Purchases of property were -$1,577 million [E2].", "bound"),
+        ("Income before taxes was -$88 million [E5].", "mismatch"),
+        ("Sales rose 45% [E3].", "bound"),
+        ("Sales fell 45% [E3].", "mismatch"),
+        ("It is 26.2 miles long [E4].", "bound"),
+        ("It is 27.2 miles long [E4].", "mismatch"),
+        ("It is 42.195 miles long [E4].", "mismatch"),
+        ("It takes 1.5 hours [E4].", "bound"),
+        ("It takes 90 hours [E4].", "mismatch"),
+        ("It weighs 9 lb [E4].", "mismatch"),
+        ("Margin fell by 1.5 percentage points [E4].", "bound"),
+        ("Margin fell by 150 basis points [E4].", "bound"),
+        ("Margin fell by 1.5% [E4].", "mismatch"),
+        ("Margin rose by 1.5 percentage points [E4].", "mismatch"),
+        ("Sales were about $1.6 billion [E6].", "mismatch"),  # two columns fit: say which
+        ("Sales were about $1.6 billion in 2021 [E6].", "bound"),
+        ("The share was 5% [E7].", "bound"),
+        ("It was $0 [E7].", "mismatch"),  # nothing rounds to zero
+    ],
+)
+def test_value_unit_sign_direction_and_period_all_have_to_fit(body: str, state: str) -> None:
+    figure = next(
+        f for f in judge_figures(body, Base(STATE.contract, STATE.evidence)) if f.quantity.kind not in ("year", "date")
+    )
+    assert figure.state == state, figure.nearest
+    assert bool(figure.nearest) is (state == "mismatch"), "a rejection says why"
+
+
+def test_a_conversion_is_recorded() -> None:
+    (figure,) = judge_figures("It is 26.2 miles long [E4].", Base(STATE.contract, STATE.evidence))
+    assert figure.calculation is not None and figure.calculation.inputs[0].value == "42.195 km"

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+from tests.unit.builders import make_state, row_passage
+
+from counterfoil.core.answer.figures import Base, judge_figures
+
+STATE = make_state(
+    "q",
+    [
+        row_passage("Net sales", [("120", "2022"), ("100", "2021")], multiplier="1000000", unit="USD"),
+        row_passage("Net loss", [("(30)", "2022"), ("(10)", "2021")], multiplier="1000000", unit="USD"),
+        "It was founded in 1998 and listed in 2004. The final took 2:19:24 on 14 June 2021.",
+        "Of 40 bikes, 31 were sold and 9 kept.",
+    ],
+)
+
+
+def judged(body: str) -> list[tuple[str, str]]:
+    figures = judge_figures(body, Base(STATE.contract, STATE.evidence, everything=lambda: ()))
+    return [(f.quantity.text, f.state) for f in figures if f.state in ("mismatch", "unsourced")]
+
+
+@pytest.mark.req("TSK-07")
+@pytest.mark.parametrize(
+    ("true", "wrong"),
+    [
+        ("Net sales rose to $120 million in 2022 [E1].", "Net sales fell to $120 million in 2022 [E1]."),
+        ("Net sales rose from $100 million in 2021 to $120 million in 2022 [E1].",
+         "Net sales fell from $100 million in 2021 to $120 million in 2022 [E1]."),
+        ("The net loss widened to $30 million in 2022 [E2].", "The net loss narrowed to $30 million in 2022 [E2]."),
+        ("Net sales were $100 million in 2021 [E1].", "Net sales were $100 million in 2022 [E1]."),
+        ("It was founded in 1998 and listed in 2004 [E3].", "It was founded in 2004 and listed in 1998 [E3]."),
+        ("It was listed in 2004 [E3].", "It was listed in 1998 [E3]."),
+        ("The final took 2:19:24 [E3].", "The final took 2:19:42 [E3]."),
+        ("The final was on 14 June 2021 [E3].", "The final was on 15 June 2021 [E3]."),
+        ("31 were sold and 9 kept [E4].", "9 were sold and 31 kept [E4]."),
+        ("| | 2022 |\n|---|---|\n| Net sales [E1] | $120 million |",
+         "| | 2021 |\n|---|---|\n| Net sales [E1] | $120 million |"),
+    ],
+)  # fmt: skip
+def test_one_changed_thing_is_noticed(true: str, wrong: str) -> None:
+    assert judged(true) == []
+    assert judged(wrong) != []
+
+
+def test_a_sentence_that_stands_in_its_passage_word_for_word_is_a_quotation() -> None:
+    body = "It was founded in 1998 and listed in 2004 [E3]."
+    figures = judge_figures(body, Base(STATE.contract, STATE.evidence))
+    assert {f.citation for f in figures} == {"E3"}
+
+
+def test_a_better_citation_is_named_only_when_it_would_bind() -> None:
+    base = Base(
+        STATE.contract, STATE.evidence, everything=lambda: [e for i in ("E1", "E2") if (e := STATE.evidence(i))]
+    )
+    (figure, _) = judge_figures("Net sales were $120 million in 2022 [E4].", base)
+    assert figure.state == "mismatch" and "cite [E1]" in figure.nearest

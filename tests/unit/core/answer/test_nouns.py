@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from tests.unit.builders import make_evidence, row_passage
+
+from counterfoil.core.answer.beside import beside
+from counterfoil.core.answer.held import Held, of_evidence
+from counterfoil.core.answer.nouns import Terms, another, better, unit_class
+from counterfoil.core.text.quantities import find_quantities
+from counterfoil.core.text.vocabulary import NO_WORDS, Term, Vocabulary
+
+BIKES = of_evidence(make_evidence("Overage is $0.15 on classic bikes and $0.30 on electric bikes."))
+NO_TERMS = Terms(NO_WORDS)
+
+
+def rival(said: str, held: Held, rivals: tuple[Held, ...], terms: Terms = NO_TERMS) -> Held | None:
+    (words,) = (b for b in beside(said, find_quantities(said)))
+    return better(words, held, [r for r in rivals if r is not held], terms)
+
+
+@pytest.mark.req("TSK-07")
+@pytest.mark.parametrize(
+    ("said", "place", "good"),
+    [
+        ("On classic bikes it is $0.15", 0, True),
+        ("On electric bikes it is $0.15", 0, False),
+        ("On electric bikes it is $0.30", 1, True),
+        ("On classic bikes it is $0.30", 1, False),
+        ("It costs $0.15", 0, True),
+        ("Overage costs $0.30", 1, True),
+    ],
+)
+def test_the_words_beside_a_figure_name_its_number(said: str, place: int, good: bool) -> None:
+    assert (rival(said, BIKES[place], BIKES) is None) is good
+
+
+def row(label: str, value: str, number: int) -> Held:
+    import msgspec
+
+    evidence = make_evidence(row_passage(label, [(value, "2022")], multiplier="1", unit="USD"))
+    return of_evidence(msgspec.structs.replace(evidence, id=f"E{number}"))[0]
+
+
+def test_a_row_that_is_wholly_said_beats_one_that_says_more() -> None:
+    revenue, cost = row("Total revenue", "17", 1), row("Total cost of revenue", "2", 2)
+    assert rival("Total revenue was $2", cost, (revenue, cost)) is revenue
+    assert rival("Total cost of revenue was $2", cost, (revenue, cost)) is None
+
+
+def test_the_vocabulary_knows_a_row_by_its_other_names() -> None:
+    terms = Terms(
+        Vocabulary(
+            "v",
+            (
+                Term("capex", ("capital expenditure",), ("purchases of property",)),
+                Term("leases", ("leases",), ("capital leases",)),
+            ),
+        )
+    )
+    capex, leases = row("Purchases of property", "15", 1), row("Capital leases", "3", 2)
+    assert rival("Capital expenditure was $15", capex, (capex, leases), terms) is None
+    assert rival("Capital expenditure was $3", leases, (capex, leases), terms) is capex
+    (said,) = beside("Leases were $15", find_quantities("Leases were $15"))
+    assert another(said.words, said.lead, capex, terms)
+
+
+def test_units_count_different_things() -> None:
+    assert unit_class("USD") == unit_class("EUR") == "money" and unit_class("km") == unit_class("miles")
+    assert unit_class("points") == "percent" and unit_class(None) is None
