@@ -52,7 +52,8 @@ class Calendars:
     def _means(self, written: Period, held: Period, source: Evidence | None, beside: Sequence[int]) -> bool:
         if not _same_span(written, held):
             return False
-        if written.kind == "date" and written.end_date and held.end_date:
+        day = written.end_date and (written.kind == "date" or len(written.end_date) == len("2023-01-28"))
+        if day and written.end_date and held.end_date:
             a, b = written.end_date.lstrip("-"), held.end_date.lstrip("-")
             if written.year is None or held.year is None:
                 a, b = a[-5:], b[-5:]

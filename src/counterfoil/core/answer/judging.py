@@ -363,9 +363,12 @@ def _sentence(text: str) -> str:
     return words if len(words.split()) >= _QUOTED_WORDS_MIN else ""
 
 
+_WHOLE_DAY = len("2023-01-28")
+
+
 def _dated(written: Period, known: Sequence[Period], years: Iterable[int]) -> bool:
     """Equal at the written precision: "March 2023" is met by 3 March 2023, a year by any period of it."""
-    if written.kind == "date" and written.end_date is not None:
-        day = written.end_date
+    day = written.end_date
+    if day is not None and (written.kind == "date" or len(day) == _WHOLE_DAY):  # "twelve months ended 28 January 2023"
         return any(p.end_date is not None and p.end_date.startswith(day) for p in known)
     return written.year is not None and written.year in years
