@@ -50,6 +50,7 @@ _MOVES = """
 _STOP = frozenset((_STOP_WORDS + _MOVES).split())
 
 
+@functools.lru_cache(maxsize=8192)  # titles and headings come again and again
 def stems(text: str) -> tuple[str, ...]:
     """The words of ``text`` that say what it is about, lightly stemmed; runs of CJK as pairs of characters."""
     out: list[str] = []

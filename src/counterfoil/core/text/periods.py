@@ -9,6 +9,7 @@ import calendar
 import itertools
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -257,6 +258,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], _Read | N
 _JOIN = re.compile(r"\s*(?:-|–|—|to|through|thru|until|bis|至|～|〜|~)\s*(?:the\s+)?", re.IGNORECASE)
 
 
+@lru_cache(maxsize=8192)  # titles, headings and sentences come again and again
 def find_periods(text: str) -> tuple[Period, ...]:
     """Every date and period in ``text``, in order, without overlap; the longest reading at a place wins."""
     folded = digits_folded(text)
