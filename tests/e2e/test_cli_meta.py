@@ -93,6 +93,7 @@ def test_the_json_of_the_readme_has_the_keys_of_a_report(cli: Cli) -> None:
 @pytest.mark.req("TSK-05", "TSK-06", "WEB-07")
 def test_demo_shows_a_conflict_a_gap_and_a_warning(cli: Cli) -> None:
     done = cli("demo", "--json")
+    assert done.json["rejections"] == []
     assert done.code == 0, done.err
     report = done.json
     assert [(c["row"], c["field"]) for c in report["conflicts"]] == [("City North", "three-day pass")]

@@ -36,7 +36,7 @@ from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.folding import loosely_folded, words_stand_in
-from counterfoil.core.text.marks import unescaped, without_marks
+from counterfoil.core.text.marks import find_marks, unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
 from counterfoil.core.text.stems import stems
@@ -86,7 +86,10 @@ class Judge:
         quantities = find_quantities(text, mark or cited.mark)
         said = beside_cells(scope, quantities) if scope.kind == "row" else beside(text, quantities)
         whole = cited.quoted(sentence) if scope.kind != "quote" and (sentence := _sentence(text)) else None
-        verdicts = [self._direct(q, s, text, scope, cited, whole) for q, s in zip(quantities, said, strict=True)]
+        verdicts = [
+            self._direct(q, s, text, scope, self._of_cell(q, scope) or cited, whole)
+            for q, s in zip(quantities, said, strict=True)
+        ]
         owned = {s.period.start for s in said if s.period is not None}
         for verdict in verdicts:
             if verdict.quantity.kind in ("year", "date") and verdict.quantity.start not in owned:
@@ -101,6 +104,16 @@ class Judge:
             if verdict.state in ("unsourced", "mismatch"):
                 verdict.nearest = self._nearest(verdict, scope, cited)
         return verdicts
+
+    def _of_cell(self, quantity: Quantity, scope: Scope) -> Cited | None:
+        """What the cell of a table row cites for itself; the citations of its neighbours say nothing of it."""
+        at = scope.start + quantity.start
+        cell = next((cell for cell in scope.cells if cell.start <= at < cell.end), None)
+        if cell is None:
+            return None
+        inside = scope.text[cell.start - scope.start : cell.end - scope.start]
+        ids = tuple(dict.fromkeys(cited for mark in find_marks(inside) for cited in mark.ids))
+        return self._cited(ids) if ids else None
 
     def _cited(self, ids: tuple[str, ...]) -> Cited:
         read = tuple(e for i in ids if (e := self._evidence(i)) is not None)

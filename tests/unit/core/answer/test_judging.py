@@ -12,6 +12,8 @@ STATE = make_state(
         row_passage("Net loss", [("(30)", "2022"), ("(10)", "2021")], multiplier="1000000", unit="USD"),
         "It was founded in 1998 and listed in 2004. The final took 2:19:24 on 14 June 2021.",
         "Of 40 bikes, 31 were sold and 9 kept.",
+        "The City North pass costs $18.",
+        "Rides of 30 minutes are included. The overage charge is $4.",
     ],
 )
 
@@ -35,6 +37,8 @@ def judged(body: str) -> list[tuple[str, str]]:
         ("The final took 2:19:24 [E3].", "The final took 2:19:42 [E3]."),
         ("The final was on 14 June 2021 [E3].", "The final was on 15 June 2021 [E3]."),
         ("31 were sold and 9 kept [E4].", "9 were sold and 31 kept [E4]."),
+        ("| | pass | overage |\n|---|---|---|\n| City North | $18 [E5] | The overage charge is $4 [E6] |",
+         "| | pass | overage |\n|---|---|---|\n| City North | $4 [E5] | The overage charge is $18 [E6] |"),
         ("| | 2022 |\n|---|---|\n| Net sales [E1] | $120 million |",
          "| | 2021 |\n|---|---|\n| Net sales [E1] | $120 million |"),
     ],
