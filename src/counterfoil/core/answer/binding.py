@@ -14,11 +14,12 @@ import msgspec
 from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
-from counterfoil.core.answer.nouns import Terms, another, better, rows_beside, unit_class
+from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit
 from counterfoil.core.text.periods import Period
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
+from counterfoil.core.text.units import is_currency
 
 _CHANGE = re.compile(
     r"\b(?:change|growth|increase|decrease|variance|delta|veränderung|wachstum|variation|évolution|croissance"
@@ -104,7 +105,7 @@ class Binder:
             return ""
         terms = self._terms()
         rivals = [r for r in pool if self._rivals(written, said, held, r)]
-        rival = better(said, held, rivals, terms)
+        rival = better(said, held, rivals, terms) or of_subject(said, held, rivals)
         if rival is None and held.is_row and said.words and not said.words & held.words:
             near = rows_beside(held, self._rows())
             rival = next((r for r in near if r.words and r.words <= said.words), None)
@@ -130,6 +131,9 @@ class Binder:
             return False  # the period tells which is meant
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
             return False
+        units = written.unit, rival.amount.unit
+        if units[0] != units[1] and all(unit and is_currency(unit) for unit in units):
+            return False  # the figure says in which currency it is meant
         kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)
         return kinds[0] == kinds[1] or kinds[0] is None or (kinds[1] is None and rival.is_row)
 

@@ -5,6 +5,7 @@ Never: counting words that both numbers have; only what tells them apart decides
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -87,6 +88,34 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival
     return None
+
+
+_NAME = re.compile(r"(?<![^\W\d_])[^\W\d_a-z][\w&'’-]*")
+
+
+def of_subject(said: Beside, held: Held, rivals: Iterable[Held]) -> Held | None:
+    """The rival whose document is about what the sentence names where the held number's document is about another.
+
+    Only words that are written as names count: "City South" in a sentence against the title of a page of City North.
+    """
+    names = stems(" ".join(_NAME.findall(said.window)))
+    about = _about(held)
+    if not names or not about:
+        return None
+    for rival in rivals:
+        theirs = _about(rival)
+        as_near = len(said.words & rival.words) >= len(said.words & held.words)
+        if as_near and names & (theirs - about) and not names & (about - theirs):
+            return rival
+    return None
+
+
+def _about(held: Held) -> frozenset[str]:
+    """What the document of a number is about, by its title and subject."""
+    if held.source is None:
+        return frozenset()
+    document = held.source.source.document
+    return stems(f"{document.title} {document.subject or ''}")
 
 
 def _weight(words: frozenset[str]) -> float:

@@ -15,6 +15,8 @@ STATE = make_state(
         row_passage("Income before taxes", [("88", "2020")], multiplier="1000000", unit="USD"),
         row_passage("Sales", [("1.62", "2022"), ("1.58", "2021")], multiplier="1000000000", unit="USD"),
         "The share was 5% and paid $0.40 a quarter in 2020.",
+        "The day pass costs $12.",
+        "The three-day pass costs €21.",
     ],
 )
 
@@ -27,6 +29,7 @@ STATE = make_state(
         ("A profit of $206 million [E1].", "mismatch"),
         ("A net loss of $312 million [E1].", "mismatch"),
         ("Net income was $312 million [E1].", "bound"),
+        ("The day pass is €21 for three days [E8][E9].", "bound"),
         ("Purchases of property were $1,577 million [E2].", "bound"),
         ("Purchases of property were -$1,577 million [E2].", "bound"),
         ("Income before taxes was -$88 million [E5].", "mismatch"),

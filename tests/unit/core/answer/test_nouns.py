@@ -5,7 +5,7 @@ from tests.unit.builders import make_evidence, row_passage
 
 from counterfoil.core.answer.beside import beside
 from counterfoil.core.answer.held import Held, of_evidence
-from counterfoil.core.answer.nouns import Terms, another, better, unit_class
+from counterfoil.core.answer.nouns import Terms, another, better, of_subject, unit_class
 from counterfoil.core.text.quantities import find_quantities
 from counterfoil.core.text.vocabulary import NO_WORDS, Term, Vocabulary
 
@@ -67,3 +67,20 @@ def test_the_vocabulary_knows_a_row_by_its_other_names() -> None:
 def test_units_count_different_things() -> None:
     assert unit_class("USD") == unit_class("EUR") == "money" and unit_class("km") == unit_class("miles")
     assert unit_class("points") == "percent" and unit_class(None) is None
+
+
+@pytest.mark.req("TSK-07")
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("The overage charge in City South is $4", True),
+        ("The overage charge in City North is $4", False),
+        ("The overage charge is $4", False),
+        ("City North charges $4 and City South the same", False),
+    ],
+)
+def test_a_number_of_a_page_about_another_thing_is_not_what_a_sentence_names(said: str, named: bool) -> None:
+    north = of_evidence(make_evidence("The overage charge is $4.", title="City North: passes", url="https://n/"))
+    south = of_evidence(make_evidence("The overage charge is $3.", title="City South: terms", url="https://s/"))
+    words = next(iter(beside(said, find_quantities(said))))
+    assert (of_subject(words, north[0], south) is not None) is named
