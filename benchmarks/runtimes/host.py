@@ -11,10 +11,10 @@ import json
 from pathlib import Path
 
 import openai
-from openai.types.chat import ChatCompletion
-
 from benchmarks.runtimes.meter import Meter
 from benchmarks.runtimes.stub import DESCRIPTION, FINISH_TOOL, INSTRUCTIONS, QUESTION, TOOL, parameters
+from openai.types.chat import ChatCompletion
+
 from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.holders import LocalHolders
