@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
+import random
 from pathlib import Path
 
 import openai
 from benchmarks.runtimes.meter import Meter
-from benchmarks.runtimes.stub import DESCRIPTION, FINISH_TOOL, INSTRUCTIONS, QUESTION, TOOL, parameters
+from benchmarks.runtimes.stub import DESCRIPTION, FINISH_TOOL, INSTRUCTIONS, TOOL, WANTED, parameters, question
 from openai.types.chat import ChatCompletion
 
 from counterfoil import wiring
@@ -82,14 +83,19 @@ class Lookup:
 
 
 class StubModel:
-    """The stub as a function in this process. ``think_s``: how long it takes; ``calls``: how many each reply makes."""
+    """The stub as a function in this process.
+
+    ``think_s``: about how long it takes; ``calls``: how many each reply makes; ``hold``: what the last one waits for.
+    """
 
     spec = "stub"
     label = "stub, no language model"
     purposes: frozenset[str] = frozenset({"research", "finalize"})
 
-    def __init__(self, turns: int, *, think_s: float = 0, calls: int = 1, hold: asyncio.Event | None = None) -> None:
-        self._turns, self._think_s, self._calls, self._hold = turns, think_s, calls, hold
+    def __init__(self, *, think_s: float = 0, calls: int = 1, hold: asyncio.Event | None = None) -> None:
+        self._think_s, self._calls, self._hold = think_s, calls, hold
+        self._random = random.Random(7)
+        self.held = asyncio.Semaphore(0)  # counts the Runs that wait
 
     def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
         """What it will say it used."""
@@ -101,12 +107,13 @@ class StubModel:
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """A call for every turn that is wanted, then the end."""
         if self._think_s:
-            await asyncio.sleep(self._think_s)
-        done = sum(isinstance(message, AssistantTurn) for message in view.messages)
-        if done < self._turns:
+            await asyncio.sleep(self._think_s * self._random.uniform(0.5, 1.5))
+        done, wanted = len(view.messages) // (1 + self._calls), WANTED.search(view.contract.question.encode())
+        if wanted is not None and done < int(wanted[1]):
             calls = (CallDraft(TOOL, {"query": f"visitor pass {done}.{n}"}) for n in range(self._calls))
             return Completion(calls=tuple(calls), usage=TokenUsage(900, 40))
         if self._hold is not None:
+            self.held.release()
             await self._hold.wait()
         ending = CallDraft(FINISH_TOOL, {"outcome": "completed", "limitations": ["a stub answered"]})
         return Completion(calls=(ending,), usage=TokenUsage(900, 40))
@@ -115,14 +122,14 @@ class StubModel:
 class OpenAiModel(StubModel):
     """The stub over HTTP, through the provider's client: what a provider adapter has to do and no more."""
 
-    def __init__(self, turns: int, client: openai.AsyncOpenAI) -> None:
-        super().__init__(turns)
+    def __init__(self, client: openai.AsyncOpenAI) -> None:
+        super().__init__()
         self._client = client
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """One chat request."""
         answer: ChatCompletion = await self._client.chat.completions.create(
-            model=f"stub-{self._turns}-finish",
+            model="stub-finish",
             messages=_messages(view),  # type: ignore[arg-type]
             tools=[_function(tool) for tool in tools],  # type: ignore[misc]
         )
@@ -181,8 +188,8 @@ def host_on(ledger: Ledger, model: Model, meter: Meter) -> Host:
     )
 
 
-async def ask(host: Host, pause: asyncio.Event | None = None) -> Finished:
-    """One Run, to its end or to the pause."""
+async def ask(host: Host, turns: int) -> Finished:
+    """One Run, to its end."""
     today = datetime.datetime.fromtimestamp(SystemClock().now_ms() / 1000, datetime.UTC).date().isoformat()
-    task = Task(Contract(question=QUESTION), as_of=today, operator=dict(WIDE))
-    return await host.ask(task, pause=pause)
+    task = Task(Contract(question(turns)), as_of=today, operator=dict(WIDE))
+    return await host.ask(task)

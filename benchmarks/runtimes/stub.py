@@ -2,7 +2,7 @@
 
     python -m benchmarks.runtimes.stub      serves POST /v1/chat/completions on loopback and prints its port
 
-The model's name says how many turns it wants ("stub-20") and, with "-finish", that the last one calls a tool too.
+The question says how many turns it is to take; the model "stub-finish" ends with a call, "stub" with a text.
 Never: keeping anything between requests, or sending bytes that depend on who asks.
 """
 
@@ -18,12 +18,17 @@ DESCRIPTION = "Search for a text."
 FINISH_TOOL = "finish_research"
 RESULT_CHARS = 1024
 INSTRUCTIONS = "You are a research assistant. Use the tools, then answer."
-QUESTION = "What do the records say about the visitor pass?"
 TOOL_MESSAGE = re.compile(rb'"role": ?"tool"')
-WANTED = re.compile(rb'"model": ?"stub-(\d+)(-finish)?"')
+WANTED = re.compile(rb"in (\d+) turns")
+FINISHES = re.compile(rb'"model": ?"stub-finish"')
 
 _WORDS = tuple("".join(random.Random(seed).choices("abcdefghiklmnoprstuvy", k=3 + seed % 7)) for seed in range(3000))
 _material = random.Random(20)
+
+
+def question(turns: int) -> str:
+    """What is asked of everybody."""
+    return f"What do the records say about the visitor pass, in {turns} turns?"
 
 
 def material() -> str:
@@ -62,11 +67,11 @@ def reply(body: bytes) -> bytes:
     """The next reply to a chat request: from the number of tool results in it, and nothing else."""
     wanted = WANTED.search(body)
     if wanted is None:
-        raise ValueError("the request names no stub model")
+        raise ValueError("the question does not say how many turns")
     done = len(TOOL_MESSAGE.findall(body))
     if done < int(wanted[1]):
         return _call(TOOL, {"query": f"visitor pass {done + 1}"}, done + 1)
-    if wanted[2]:
+    if FINISHES.search(body):
         return _call(FINISH_TOOL, {"outcome": "completed", "limitations": ["a stub answered"]}, done + 1)
     return _completion({"content": "That is what the records say.", "tool_calls": None}, "stop")
 
