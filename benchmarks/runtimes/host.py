@@ -10,6 +10,7 @@ import datetime
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import openai
 from benchmarks.runtimes.meter import Meter
@@ -128,10 +129,12 @@ class OpenAiModel(StubModel):
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """One chat request."""
+        messages: Any = _messages(view)  # plain dictionaries, as its documentation has them
+        functions: Any = [_function(tool) for tool in tools]
         answer: ChatCompletion = await self._client.chat.completions.create(
             model="stub-finish",
-            messages=_messages(view),  # type: ignore[arg-type]
-            tools=[_function(tool) for tool in tools],  # type: ignore[misc]
+            messages=messages,
+            tools=functions,
         )
         message, usage = answer.choices[0].message, answer.usage
         calls = (
