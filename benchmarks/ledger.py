@@ -22,6 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SUBJECTS = {
     "bare": "bare client loop",
+    "bare-blocking": "bare client loop, blocking",
     "host-in-process": "Counterfoil, stub in process",
     "host": "Counterfoil",
     "langgraph": "LangGraph, no saver",
@@ -84,8 +85,9 @@ class Turns:
         return statistics.median(found) if found else None
 
     def over_bare(self, subject: str, turns: int, pick: Any = statistics.median) -> float | None:
-        """CPU of a turn above the bare loop's in the same benchmark."""
-        found, bare = self.all(subject, turns, "cpu_ms"), self.all("bare", turns, "cpu_ms")
+        """CPU of a turn above that of a bare loop with the same client, in the same benchmark."""
+        like = "bare-blocking" if subject.startswith("langgraph") else "bare"  # the client that it uses
+        found, bare = self.all(subject, turns, "cpu_ms"), self.all(like, turns, "cpu_ms")
         return pick(found) - pick(bare) if found and bare else None
 
 
@@ -109,7 +111,7 @@ def show_turns(turns: Turns, lengths: tuple[int, ...]) -> None:
             if subject in turns.absent:
                 rows.append((label, f"could not run: {turns.absent[subject]}", *[""] * 6))
                 continue
-            alone = subject in ("bare", "host-in-process")
+            alone = subject in ("bare", "bare-blocking", "host-in-process")
             rows.append(
                 (
                     label,

@@ -27,25 +27,47 @@ def client_of(url: str) -> openai.AsyncOpenAI:
 
 def bare_loop(url: str, folder: Path, meter: Meter) -> Run:
     """The provider's client and a loop: what no runtime can be cheaper than."""
-    function = {"name": TOOL, "description": DESCRIPTION, "parameters": parameters()}
-    tools: Any = [{"type": "function", "function": function}]
     client = client_of(url)
 
     async def run(turns: int) -> None:
-        asked = question(turns)
-        messages: list[Any] = [{"role": "system", "content": INSTRUCTIONS}, {"role": "user", "content": asked}]
-        while True:
-            answer = await client.chat.completions.create(model="stub", messages=messages, tools=tools)
-            message = answer.choices[0].message
-            if not message.tool_calls:
-                return
-            messages.append(message.model_dump(exclude_none=True))
-            for call in message.tool_calls:
-                assert call.type == "function"
-                json.loads(call.function.arguments)
-                messages.append({"role": "tool", "tool_call_id": call.id, "content": meter.result()})
+        messages = _asked(turns)
+        while _continued(await client.chat.completions.create(**_request(messages)), messages, meter):
+            pass
 
     return run
+
+
+def bare_loop_blocking(url: str, folder: Path, meter: Meter) -> Run:
+    """The same with the provider's blocking client, which LangGraph's ``invoke`` uses: it costs less."""
+    client = openai.OpenAI(base_url=url, api_key=KEY, max_retries=0)
+
+    async def run(turns: int) -> None:
+        messages = _asked(turns)
+        while _continued(client.chat.completions.create(**_request(messages)), messages, meter):
+            pass
+
+    return run
+
+
+def _asked(turns: int) -> list[Any]:
+    return [{"role": "system", "content": INSTRUCTIONS}, {"role": "user", "content": question(turns)}]
+
+
+def _request(messages: list[Any]) -> Any:
+    function = {"name": TOOL, "description": DESCRIPTION, "parameters": parameters()}
+    return {"model": "stub", "messages": messages, "tools": [{"type": "function", "function": function}]}
+
+
+def _continued(answer: Any, messages: list[Any], meter: Meter) -> bool:
+    """Whether the model wanted tools: their results now stand in ``messages``."""
+    message = answer.choices[0].message
+    if not message.tool_calls:
+        return False
+    messages.append(message.model_dump(exclude_none=True))
+    for call in message.tool_calls:
+        json.loads(call.function.arguments)
+        messages.append({"role": "tool", "tool_call_id": call.id, "content": meter.result()})
+    return True
 
 
 def langgraph(url: str, folder: Path, meter: Meter, *, saved: bool) -> Run:

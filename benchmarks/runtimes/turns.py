@@ -49,6 +49,7 @@ def host_over_http(url: str, folder: Path, meter: Meter) -> Run:
 
 SUBJECTS: dict[str, Callable[[str, Path, Meter], Run]] = {
     "bare": peers.bare_loop,
+    "bare-blocking": peers.bare_loop_blocking,
     "host-in-process": host_in_process,
     "host": host_over_http,
     "langgraph": functools.partial(peers.langgraph, saved=False),
