@@ -15,6 +15,7 @@ from counterfoil.core.evidence.sources import Evidence, Reading, Source
 from counterfoil.core.exchange import ProposedCall
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.record.events import Admitted
+from counterfoil.core.record.register import Register
 from counterfoil.core.record.state import READ_TOOL, SEARCH_TOOL, Call, RunState, Turn
 
 URL = "https://citynorth.gov/passes"
@@ -102,12 +103,12 @@ def make_state(
         contract=contract,
         admitted_at=0,
         budget=Budget({}),
-        calls=calls,
+        calls=Register(calls),
         turns=tuple(Turn(request, "research", ()) for request in ("m1", "m2", "m3")),
-        sources={"S1": source},
-        handles={document.id: "S1"},
+        sources=Register({"S1": source}),
+        handles=Register({document.id: "S1"}),
         readings=tuple(readings),
-        read_index={("S1", reading.segment.index): i for i, reading in enumerate(readings)},
+        read_index=Register({("S1", reading.segment.index): i for i, reading in enumerate(readings)}),
         evidence_count=first - 1,
         facts=tuple(facts),
     )

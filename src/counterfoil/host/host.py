@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 import msgspec
 
-from counterfoil.core.errors import LedgerBroken
 from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.law.policy import Number, Policy
 from counterfoil.core.record.continuity import Continuity, Deployment
@@ -27,7 +26,7 @@ from counterfoil.host.settle import settle
 from counterfoil.ports.clock import Clock
 from counterfoil.ports.holder import Holders
 from counterfoil.ports.ids import Ids
-from counterfoil.ports.ledger import Ledger, Verification
+from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
@@ -114,13 +113,12 @@ class Host:
             RefusedError: another process drives it, or it was admitted otherwise than this Host works.
             LeaseLost: another Host took the Run.
         """
-        proof = await require_intact(self.ledger, run_id)
-        state = await fold(self.ledger, run_id)
+        state, last = await fold(self.ledger, run_id)
         if state.settled:
-            return Finished(state, build_report(state, proof.head))
+            return Finished(state, build_report(state, last.hash))
         continuity = require_continuity(state, self._deployment(configured or {}, demanded))
         await require_free(self.ledger, self._holders, self._clock, state)
-        journal = await take_up(self.ledger, self._holders, self._clock, state, observer, continuity)
+        journal = await take_up(self.ledger, self._holders, self._clock, state, last.at, observer, continuity)
         return await self._drive(journal, confirm, pause)
 
     def _deployment(self, configured: Mapping[str, Number | None], demanded: frozenset[str]) -> Deployment:
@@ -159,11 +157,10 @@ async def cancel_run(
         NotFoundError: there is no such Run.
         LedgerBroken: its chain does not verify.
     """
-    proof = await require_intact(ledger, run_id)
-    state = await fold(ledger, run_id)
+    state, last = await fold(ledger, run_id)
     if state.settled:
-        return Finished(state, build_report(state, proof.head))
-    journal = await take_up(ledger, holders, clock, state, observer, Continuity((), {}, {}))
+        return Finished(state, build_report(state, last.hash))
+    journal = await take_up(ledger, holders, clock, state, last.at, observer, Continuity((), {}, {}))
     journal.record(CancelRequested("cancelled by the caller"))
     settle(journal, "cancelled", None)
     await journal.flush()
@@ -177,23 +174,5 @@ async def finished_run(ledger: Ledger, run_id: str) -> Finished:
         NotFoundError: there is no such Run.
         LedgerBroken: its chain does not verify, so what it tells cannot be believed.
     """
-    proof = await require_intact(ledger, run_id)
-    state = await fold(ledger, run_id)
-    return Finished(state, build_report(state, proof.head))
-
-
-async def require_intact(ledger: Ledger, run_id: str) -> Verification:
-    """The proof of a chain that holds.
-
-    Raises:
-        NotFoundError: there is no such Run.
-        LedgerBroken: it does not hold; names the first bad event.
-    """
-    proof = await ledger.verify(run_id)
-    if proof.first_bad is not None:
-        raise LedgerBroken(
-            f"Run {run_id} does not verify: event {proof.first_bad} is the first bad one ({proof.why})",
-            code="CHAIN_BROKEN",
-            hint="restore the store from a copy made before it was changed",
-        )
-    return proof
+    state, last = await fold(ledger, run_id)
+    return Finished(state, build_report(state, last.hash))

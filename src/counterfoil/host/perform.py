@@ -23,6 +23,7 @@ from counterfoil.core.record.decide import active_ms, left_ms, projection, tool_
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
 from counterfoil.core.view.fit import view_bytes
+from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
@@ -57,6 +58,7 @@ class Performer:
         self._prompts = prompts
         self._confirm = confirm
         self._registrable = registrable
+        self._past = Transcript()
         self._requests: dict[str, dict[str, object]] = {}  # call id → request of a reserved effect
 
     async def perform(self, command: c.Command) -> None:
@@ -86,9 +88,10 @@ class Performer:
         entry = purpose == "entry"
         shown = projection(journal.state, journal.now())
         offered: tuple[ToolSpec, ...] = () if entry else shown.offered
-        view = build_view(journal.state, purpose, self._prompts["entry" if entry else "research"])
+        past = self._past = Transcript() if entry else continued(self._past, journal.state)
+        view = build_view(journal.state, purpose, self._prompts["entry" if entry else "research"], past)
         delta, view_hash = view_delta(journal.state, view)
-        paid = Purse(journal.state.budget, self._model, purpose).pay(view)
+        paid = Purse(journal.state.budget, self._model, purpose).pay(view, shown_bytes(view, past))
         if isinstance(paid, str):
             journal.record(e.InputRefused(purpose, view_bytes(view), paid))
             return

@@ -38,9 +38,12 @@ class Purse:
         most = int(budget.require(ids.REQUEST_OUTPUT_TOKENS))
         self._output = most if output is None else min(most, int(output))
 
-    def pay(self, view: View) -> Paid | str:
-        """``view`` fitted into what is left; else the policy that even its shortest form exceeds."""
-        fitted = fit_view(view, self._bytes)
+    def pay(self, view: View, size_bytes: int | None = None) -> Paid | str:
+        """``view`` fitted into what is left; else the policy that even its shortest form exceeds.
+
+        ``size_bytes``: its size, where that is known already.
+        """
+        fitted = fit_view(view, self._bytes, size_bytes)
         if fitted is None:
             return ids.INPUT_BYTES
         usage = self._model.worst(self._purpose, fitted.size_bytes, self._output)

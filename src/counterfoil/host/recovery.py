@@ -56,16 +56,23 @@ async def require_free(ledger: Ledger, holders: Holders, clock: Clock, state: Ru
 
 
 async def take_up(
-    ledger: Ledger, holders: Holders, clock: Clock, state: RunState, observer: Observer | None, continuity: Continuity
+    ledger: Ledger,
+    holders: Holders,
+    clock: Clock,
+    state: RunState,
+    last_at: int,
+    observer: Observer | None,
+    continuity: Continuity,
 ) -> Journal:
     """The journal of a Run that this Host drives from here on, with its open effects named as unknown.
+
+    ``last_at``: when the newest event happened, milliseconds since the epoch.
 
     Raises:
         LeaseLost, LedgerConflict: another Host was faster.
     """
     journal = Journal(ledger, clock, state, observer)
-    last = (await ledger.stored(state.run_id))[-1].at
-    idle = idle_ms(state, last, journal.now())
+    idle = idle_ms(state, last_at, journal.now())
     epoch = state.epoch + 1
     journal.tenure = tenure_of(ledger, clock, state, holders.own(), epoch)
     taken = e.RunResumed if state.paused else e.RunRecovered

@@ -17,7 +17,7 @@ from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.host.journal import Journal
 from counterfoil.host.perform import Performer
-from counterfoil.ports.ledger import Ledger
+from counterfoil.ports.ledger import Ledger, StoredEvent
 
 
 async def drive(journal: Journal, performer: Performer, pause: asyncio.Event) -> RunState:
@@ -95,17 +95,19 @@ def idle_ms(state: RunState, last_at: int, now: int) -> int:
     return int(max(0, gap - worked))
 
 
-async def fold(ledger: Ledger, run_id: str) -> RunState:
-    """The state of a Run from its ledger.
+async def fold(ledger: Ledger, run_id: str) -> tuple[RunState, StoredEvent]:
+    """The state of a Run from its ledger, and the newest event: the head of the chain that proves it.
 
     Raises:
         NotFoundError: there is no such Run.
+        LedgerBroken: its chain does not verify, so what it tells cannot be believed.
+        RefusedError: its content was purged.
     """
-    records = await ledger.events(run_id)
+    records = await ledger.proven(run_id)
     first, admitted = records[0]
     if not isinstance(admitted, e.RunAdmitted):
         raise TypeError(f"the ledger of {run_id} begins with {first.type}")
     state = begin(run_id, admitted, first.at)
     for stored, event in records[1:]:
         state = evolve(state, event, stored.at)
-    return state
+    return state, records[-1][0]

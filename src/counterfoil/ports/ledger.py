@@ -116,6 +116,16 @@ class Ledger(Protocol):
         """
         ...
 
+    async def proven(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """As ``events``, once chain, blobs and end are found to be as ``verify`` wants them: in one reading.
+
+        Raises:
+            NotFoundError: there is no such Run.
+            LedgerBroken: it does not verify; names the first bad event.
+            RefusedError: its content was purged.
+        """
+        ...
+
     async def runs(self) -> tuple[RunListing, ...]:
         """All Runs, newest first."""
         ...

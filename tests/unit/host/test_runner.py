@@ -105,6 +105,7 @@ def test_folding_an_unknown_run_says_that_there_is_none() -> None:
 def test_a_run_can_be_folded_at_any_moment() -> None:
     bench = Bench([call("search_public_sources", query="pass")])
     asyncio.run(bench.ask())
-    state = asyncio.run(fold(bench.ledger, "run1"))
+    state, last = asyncio.run(fold(bench.ledger, "run1"))
+    assert last.type == "RunSettled"
     assert state.settled is not None
     assert len(state.sources) == 2

@@ -6,6 +6,7 @@ from tests.unit.builders import make_candidate, make_fact, make_state
 
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.answer.contract import Field
+from counterfoil.core.record.register import Register
 from counterfoil.validators.cells import Cells
 
 
@@ -47,7 +48,7 @@ def test_rows_or_fields_alone() -> None:
 
 @pytest.mark.req("TSK-06")
 def test_nothing_is_not_found_where_nobody_looked() -> None:
-    state = replace(make_state(rows=["North"], fields=FIELDS), calls={})
+    state = replace(make_state(rows=["North"], fields=FIELDS), calls=Register())
     declared = make_candidate("x", gaps=[Gap("North")])
     assert [finding.code for finding in Cells().check(declared, state)] == ["ROW_MISSING"]
     open_gap = make_candidate("x", gaps=[Gap("North", state="unresolved")])

@@ -54,6 +54,10 @@ class CrashingLedger:
         """As the inner ledger."""
         return await self._inner.events(run_id)
 
+    async def proven(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """As the inner ledger."""
+        return await self._inner.proven(run_id)
+
     async def runs(self) -> tuple[RunListing, ...]:
         """As the inner ledger."""
         return await self._inner.runs()

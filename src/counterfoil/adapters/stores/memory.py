@@ -5,6 +5,7 @@ Never: less than the durable ones do. Events go through the same bytes, chain an
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Sequence
 
@@ -17,11 +18,13 @@ from counterfoil.adapters.stores.records import (
     decoded,
     draft,
     end_of,
+    intact,
     judge,
     purge_of,
     renewed,
     require_lease,
     require_seq,
+    require_verified,
     seal,
     unknown_run,
 )
@@ -94,6 +97,16 @@ class MemoryLedger:
         if not stored:
             raise unknown_run(run_id)
         return decoded(stored, as_fetch(self.blobs, self._name))
+
+    async def proven(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """Events with their decoded form, once they are proven."""
+        stored = await self.stored(run_id)
+        with contextlib.suppress(LedgerBroken):  # ``verify`` tells what is wrong
+            pairs = intact(run_id, stored, self.anchors.get(run_id), as_fetch(self.blobs, self._name))
+            if pairs is not None:
+                return pairs
+        require_verified(await self.verify(run_id))
+        return await self.events(run_id)
 
     async def runs(self) -> tuple[RunListing, ...]:
         """All Runs, newest first."""

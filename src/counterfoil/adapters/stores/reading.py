@@ -9,22 +9,27 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from counterfoil.adapters.stores.records import (
     Anchor,
     changed,
     checked,
     decoded,
+    intact,
     judge,
+    require_verified,
     unknown_run,
 )
 from counterfoil.adapters.stores.schema import blobs, events, leases, runs
+from counterfoil.core.errors import LedgerBroken
 from counterfoil.core.record.codec import Namer, names_like
 from counterfoil.core.record.events import Event
 from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verification
 
 BLOBS_PER_QUERY = 100  # at most 20 MB of pages
+
+_NAMED = select(blobs.c.name, blobs.c.size, blobs.c.body).where(blobs.c.name.in_(bindparam("names", expanding=True)))
 
 Damage = Callable[[Exception], bool]  # whether an error means that what is stored was damaged
 
@@ -41,6 +46,24 @@ def decoded_events(connection: Connection, run_id: str, name_blob: Namer) -> tup
     if not stored:
         raise unknown_run(run_id)
     return decoded(stored, BlobReader(connection, stored, name_blob).fetch)
+
+
+def proven_events(
+    connection: Connection, run_id: str, name_blob: Namer, damage: Damage
+) -> tuple[tuple[StoredEvent, Event], ...]:
+    """A Run's events once they verify. What is intact is read once; what is not is read again, to say why."""
+    try:
+        stored = stored_events(connection, run_id)
+        anchor, _ = _listed(connection, run_id)
+        pairs = intact(run_id, stored, anchor, BlobReader(connection, stored, name_blob).fetch)
+        if pairs is not None:
+            return pairs
+    except Exception as error:
+        if not isinstance(error, LedgerBroken) and not damage(error):
+            raise
+        connection.rollback()  # a server refuses everything else in a transaction that failed
+    require_verified(verdict(connection, run_id, name_blob, damage))
+    return decoded_events(connection, run_id, name_blob)  # says what verifies and cannot be read: it was purged
 
 
 class BlobReader:
@@ -73,9 +96,9 @@ class BlobReader:
         return checked(name, _unpacked(name, size, body), self._name_blob)
 
     def _rows(self, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        query = select(blobs.c.name, blobs.c.size, blobs.c.body).where(blobs.c.name.in_(names))
         try:
-            return {name: (size, body) for name, size, body in self._connection.execute(query).all()}
+            found = self._connection.execute(_NAMED, {"names": names}).all()
+            return {name: (size, body) for name, size, body in found}
         except Exception as error:
             if self._damage is None or not self._damage(error):
                 raise
@@ -112,15 +135,20 @@ def verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damag
 
 
 def _verdict(connection: Connection, run_id: str, name_blob: Namer, damage: Damage) -> Verification:
-    columns = (runs.c.run_id, runs.c.question, runs.c.status, runs.c.phase, runs.c.at, runs.c.seq, runs.c.head)
-    found = connection.execute(select(*columns).where(runs.c.run_id == run_id)).first()
-    anchor = None if found is None else Anchor(found.seq if isinstance(found.seq, int) else -1, str(found.head))
-    listing = None if found is None else RunListing(*found[:5])
+    anchor, listing = _listed(connection, run_id)
     stored = stored_events(connection, run_id)
     if not stored and anchor is None:
         raise unknown_run(run_id)
     fetch = BlobReader(connection, stored, name_blob, damage).fetch
     return judge(run_id, stored, anchor, listing, fetch)
+
+
+def _listed(connection: Connection, run_id: str) -> tuple[Anchor, RunListing] | tuple[None, None]:
+    columns = (runs.c.run_id, runs.c.question, runs.c.status, runs.c.phase, runs.c.at, runs.c.seq, runs.c.head)
+    found = connection.execute(select(*columns).where(runs.c.run_id == run_id)).first()
+    if found is None:
+        return None, None
+    return Anchor(found.seq if isinstance(found.seq, int) else -1, str(found.head)), RunListing(*found[:5])
 
 
 def _first_unreadable(connection: Connection, run_id: str, damage: Damage) -> int:
@@ -139,6 +167,8 @@ def _first_unreadable(connection: Connection, run_id: str, damage: Damage) -> in
 
 def _unpacked(name: str, size: int, body: bytes) -> bytes:
     """Unpack a blob, never to more than it should be: a changed one must not fill the memory."""
+    if isinstance(body, bytes) and len(body) == size:
+        return body
     unpacker = zlib.decompressobj()
     try:
         raw = unpacker.decompress(body, size + 1)

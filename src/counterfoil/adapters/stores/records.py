@@ -158,6 +158,28 @@ def decoded(stored: Sequence[StoredEvent], fetch: Fetch) -> tuple[tuple[StoredEv
     return tuple(pairs)
 
 
+def intact(
+    run_id: str, stored: Sequence[StoredEvent], anchor: Anchor | None, fetch: Fetch
+) -> tuple[tuple[StoredEvent, Event], ...] | None:
+    """Events beside their decoded form when ``judge`` would find nothing: reading an event proves the blobs it names.
+
+    None when something is wrong, or was purged; ``judge`` says what. It may also be raised as in ``decoded``.
+    """
+    if is_purged(stored) or check_chain(run_id, stored) is not None or _cut(end_of(stored), anchor) is not None:
+        return None
+    return decoded(stored, fetch)
+
+
+def require_verified(proof: Verification) -> None:
+    """Refuse to believe a Run that does not verify."""
+    if proof.first_bad is not None:
+        raise LedgerBroken(
+            f"Run {proof.run_id} does not verify: event {proof.first_bad} is the first bad one ({proof.why})",
+            code="CHAIN_BROKEN",
+            hint="restore the store from a copy made before it was changed",
+        )
+
+
 def checked(name: str, body: bytes, name_blob: Namer) -> bytes:
     """A blob's bytes, proven to be the ones that were named."""
     if name_blob(body) != name:

@@ -48,7 +48,7 @@ events = Table(
     Column("epoch", Integer, nullable=False),
 )
 
-blobs = Table(  # ``body`` is compressed; ``size`` is what it must unpack to
+blobs = Table(  # ``body`` is compressed where it is shorter than ``size``, which it must unpack to
     "blobs",
     metadata,
     Column("name", Text, primary_key=True),

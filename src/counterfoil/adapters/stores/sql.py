@@ -18,7 +18,14 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from counterfoil.adapters.stores.dialect import Dialect
 from counterfoil.adapters.stores.purging import purge, sweep
-from counterfoil.adapters.stores.reading import decoded_events, lease_of, listings, stored_events, verdict
+from counterfoil.adapters.stores.reading import (
+    decoded_events,
+    lease_of,
+    listings,
+    proven_events,
+    stored_events,
+    verdict,
+)
 from counterfoil.adapters.stores.records import conflict
 from counterfoil.adapters.stores.writing import Append, Batch, Job, Outcome, Renewal
 from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
@@ -76,6 +83,10 @@ class SqlLedger:
     async def events(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
         """Events with their decoded form."""
         return await self._read(lambda connection: decoded_events(connection, run_id, self._name))
+
+    async def proven(self, run_id: str) -> tuple[tuple[StoredEvent, Event], ...]:
+        """Events with their decoded form, once they are proven."""
+        return await self._read(lambda connection: proven_events(connection, run_id, self._name, self._is_damage))
 
     async def runs(self) -> tuple[RunListing, ...]:
         """All Runs, newest first."""

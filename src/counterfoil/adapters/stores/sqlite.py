@@ -6,6 +6,7 @@ Never: opening the file other than through SQLite once it exists (closing such a
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -236,7 +237,8 @@ def _require_file(path: Path, *, create: bool) -> None:
 
 
 def _prepare(raw: sqlite3.Connection, record: object) -> None:
-    raw.text_factory = _text
+    # Damaged text must reach ``verify``, which names it, instead of failing the whole query.
+    raw.text_factory = operator.methodcaller("decode", "utf-8", "surrogateescape")  # no Python frame for each value
     cursor = raw.cursor()
     cursor.execute("PRAGMA synchronous = FULL")  # a commit is on the disk when it returns
     cursor.execute("PRAGMA foreign_keys = ON")
@@ -259,11 +261,6 @@ def _switch_to_wal(cursor: DBAPICursor) -> None:
             cursor.execute("ROLLBACK")
         else:
             return
-
-
-def _text(raw: bytes) -> str:
-    """Damaged text must reach ``verify``, which names it, instead of failing the whole query."""
-    return raw.decode("utf-8", "surrogateescape")
 
 
 def _begin(connection: Connection) -> None:

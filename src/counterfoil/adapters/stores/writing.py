@@ -31,6 +31,7 @@ from counterfoil.core.record.codec import Namer
 from counterfoil.core.record.events import Event
 from counterfoil.ports.ledger import Lease, RunListing, StoredEvent
 
+COMPRESSED_BYTES_MIN = 512  # below, unpacking costs more time than it saves space; such blobs are a tenth of a Run
 ZLIB_LEVEL = 3  # on text within a tenth of the default's size, in two thirds of its time
 NAMES_PER_QUERY = 500  # databases limit the variables of a statement
 
@@ -203,8 +204,9 @@ def row_of(item: StoredEvent | Lease) -> dict[str, object]:
 
 
 def blob_row(name: str, body: bytes) -> dict[str, object]:
-    """The columns of a blob."""
-    return {"name": name, "size": len(body), "body": zlib.compress(body, ZLIB_LEVEL)}
+    """The columns of a blob: packed where that makes it shorter, else as it is, which its size tells."""
+    packed = zlib.compress(body, ZLIB_LEVEL) if len(body) >= COMPRESSED_BYTES_MIN else body
+    return {"name": name, "size": len(body), "body": packed if len(packed) < len(body) else body}
 
 
 def _listing_row(job: Append, end: Anchor) -> dict[str, object]:

@@ -6,11 +6,13 @@ Never: I/O, or a re-encoding. A hash covers the stored fields exactly as they ar
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Iterable
 from typing import Protocol
 
 import msgspec
 
+_SIZE = struct.Struct(">Q")
 GENESIS = "0" * 64
 _DOMAIN = b"counterfoil/event/1"  # a hash made for another purpose or version never passes for one of these
 
@@ -50,12 +52,10 @@ def link(prev_hash: str, run_id: str, seq: int, at: int, actor: str, type: str, 
 
     Values of a damaged store (undecodable text, a word where a number was) hash to something, never raise.
     """
-    digest = hashlib.sha256(_DOMAIN)
-    for field in (prev_hash, run_id, seq, at, actor, type, payload, epoch):
-        raw = field if isinstance(field, bytes) else str(field).encode("utf-8", "surrogateescape")
-        digest.update(len(raw).to_bytes(8, "big"))
-        digest.update(raw)
-    return digest.hexdigest()
+    fields = (prev_hash, run_id, seq, at, actor, type, payload, epoch)
+    raws = [field if isinstance(field, bytes) else str(field).encode("utf-8", "surrogateescape") for field in fields]
+    sized = [part for raw in raws for part in (_SIZE.pack(len(raw)), raw)]
+    return hashlib.sha256(_DOMAIN + b"".join(sized)).hexdigest()
 
 
 def check_chain(run_id: str, records: Iterable[Record]) -> Break | None:

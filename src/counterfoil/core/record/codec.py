@@ -6,6 +6,7 @@ must give the very view that the live one gave.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 from collections.abc import Callable
@@ -82,7 +83,7 @@ def encode(event: Event, name_blob: Namer) -> Encoded:
         for field in event.__struct_fields__:
             body = _ENCODE(getattr(event, field))
             says_something = field in content and body not in EMPTY
-            if says_something or len(body) > INLINE_BYTES_MAX or body.startswith(_MARK):  # or looks like a reference
+            if says_something or len(body) > INLINE_BYTES_MAX or _MARK in body:  # or holds what looks like a reference
                 name = name_blob(body)
                 blobs[name] = body
                 body = _ENCODE({"$blob": name})
@@ -137,6 +138,10 @@ def decode(type: str, payload: bytes, fetch: Callable[[str], bytes]) -> Event:
 
 
 def _fill(type: str, payload: bytes, fetch: Callable[[str], bytes]) -> bytes:
+    """The payload with each body in the place of its reference: one pass over the bytes while nothing is wrong."""
+    if len(_NAMES.findall(payload)) == payload.count(_MARK):
+        with contextlib.suppress(KeyError):
+            return _NAMES.sub(lambda reference: fetch(reference[1].decode()), payload)
     fields = _split(payload)
     for field, raw in fields.items():
         name = _referred(raw)

@@ -127,7 +127,7 @@ def _call_proposed(state: RunState, event: e.ToolCallProposed, _at: int) -> RunS
     turn = state.turns[-1]
     return replace(
         state,
-        calls={**state.calls, call.id: Call(call, event.request)},
+        calls=state.calls.with_(call.id, Call(call, event.request)),
         open_calls=(*state.open_calls, call.id),
         turns=(*state.turns[:-1], replace(turn, calls=(*turn.calls, call.id))),
     )
@@ -137,7 +137,7 @@ def _close_call(state: RunState, call_id: str, status: CallStatus, content: dict
     call = replace(state.calls[call_id], status=status, content=content)
     return replace(
         state,
-        calls={**state.calls, call_id: call},
+        calls=state.calls.with_(call_id, call),
         open_calls=tuple(open_id for open_id in state.open_calls if open_id != call_id),
     )
 
@@ -153,7 +153,7 @@ def _call_refused(state: RunState, event: e.ToolCallRefused, _at: int) -> RunSta
 
 def _call_reserved(state: RunState, event: e.ToolCallReserved, _at: int) -> RunState:
     call = replace(state.calls[event.call_id], status="reserved")
-    return replace(state, calls={**state.calls, event.call_id: call}, budget=state.budget.debit(event.debits))
+    return replace(state, calls=state.calls.with_(event.call_id, call), budget=state.budget.debit(event.debits))
 
 
 def _call_settled(state: RunState, event: e.ToolCallSettled, _at: int) -> RunState:
@@ -171,8 +171,8 @@ def _source_registered(state: RunState, event: e.SourceRegistered, at: int) -> R
     source = Source(event.handle, event.document, event.call_id, at)
     return replace(
         state,
-        sources={**state.sources, event.handle: source},
-        handles={**state.handles, event.document.id: event.handle},
+        sources=state.sources.with_(event.handle, source),
+        handles=state.handles.with_(event.document.id, event.handle),
     )
 
 
@@ -185,7 +185,7 @@ def _evidence_read(state: RunState, event: e.EvidenceRead, at: int) -> RunState:
     return replace(
         state,
         readings=(*state.readings, reading),
-        read_index={**state.read_index, (event.handle, event.segment.index): len(state.readings)},
+        read_index=state.read_index.with_((event.handle, event.segment.index), len(state.readings)),
         evidence_count=state.evidence_count + len(event.segment.passages),
     )
 
@@ -209,7 +209,7 @@ def _publication_proposed(state: RunState, event: e.PublicationProposed, _at: in
     return replace(
         state,
         publications=(*state.publications, publication),
-        calls={**state.calls, event.call_id: call},
+        calls=state.calls.with_(event.call_id, call),
         budget=state.budget.debit({event.charged: 1}) if event.charged else state.budget,
     )
 
@@ -255,7 +255,7 @@ def _unknown(state: RunState, event: e.EffectOutcomeUnknown, _at: int) -> RunSta
     call = state.calls[event.id]
     effect = next((tool.effect for tool in state.snapshot.tools if tool.name == call.call.tool), None)
     if effect == "repeatable":  # may be tried again, as a new debit
-        return replace(state, calls={**state.calls, event.id: replace(call, status="proposed")})
+        return replace(state, calls=state.calls.with_(event.id, replace(call, status="proposed")))
     why = "the process ended before a receipt; the outcome is unknown and the debit stands"
     return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why})
 

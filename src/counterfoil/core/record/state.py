@@ -19,6 +19,7 @@ from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
+from counterfoil.core.record.register import Register
 
 CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
 
@@ -76,14 +77,14 @@ class RunState(msgspec.Struct, frozen=True):
     confirmed: bool = False
     proposed: Contract | None = None
     entry_failed: bool = False
-    calls: dict[str, Call] = {}
+    calls: Register[str, Call] = Register()
     open_calls: tuple[str, ...] = ()  # proposed or reserved, in proposal order
     turns: tuple[Turn, ...] = ()
     silent_turns: int = 0  # replies in a row without a call
-    sources: dict[str, Source] = {}
-    handles: dict[str, str] = {}  # document id → handle
+    sources: Register[str, Source] = Register()
+    handles: Register[str, str] = Register()  # document id → handle
     readings: tuple[Reading, ...] = ()
-    read_index: dict[tuple[str, int], int] = {}  # (handle, segment) → place in readings
+    read_index: Register[tuple[str, int], int] = Register()  # (handle, segment) → place in readings
     evidence_count: int = 0
     facts: tuple[Fact, ...] = ()
     refused_facts: tuple[RefusedFact, ...] = ()

@@ -14,19 +14,18 @@ from counterfoil.core.exchange import HostNote, Json, Message, Purpose, TableCel
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.messages import turn_messages
+from counterfoil.core.view.transcript import Transcript, continued
 
 FINALIZE_NOTE = "Gathering evidence is over. Publish from what was read, declare what is missing as gaps, and finish."
 
 
-def build_view(state: RunState, purpose: Purpose, instructions: str) -> View:
-    """The view of the next request."""
-    messages: list[Message] = []
+def build_view(state: RunState, purpose: Purpose, instructions: str, past: Transcript | None = None) -> View:
+    """The view of the next request. ``past``: every turn so far, where it is at hand."""
+    messages: tuple[Message, ...] = ()
     if purpose != "entry":
-        for turn in state.turns:
-            if turn.purpose != "entry" and turn.status == "settled":
-                messages.extend(turn_messages(state, turn))
+        messages = (past or continued(Transcript(), state)).messages
         if state.phase is Phase.FINALIZE_ONLY:
-            messages.append(HostNote(FINALIZE_NOTE))
+            messages = (*messages, HostNote(FINALIZE_NOTE))
     return View(
         purpose=purpose,
         instructions=instructions,
@@ -35,7 +34,7 @@ def build_view(state: RunState, purpose: Purpose, instructions: str) -> View:
         phase=state.phase.value,
         table=_table(state),
         remaining=_remaining(state),
-        messages=tuple(messages),
+        messages=messages,
     )
 
 

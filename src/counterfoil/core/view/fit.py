@@ -21,12 +21,20 @@ class Fitted(msgspec.Struct, frozen=True):
 
 def view_bytes(view: View) -> int:
     """The size of a view as it is measured before dispatch: bytes of its JSON. Providers' tokens are another thing."""
-    return len(msgspec.json.encode(view))
+    return json_bytes(view)
 
 
-def fit_view(view: View, bytes_max: int) -> Fitted | None:
-    """``view`` within ``bytes_max``; None when even digests of every result do not fit."""
-    size = view_bytes(view)
+def json_bytes(part: View | Message) -> int:
+    """The size of a view, or of one message of it, as JSON."""
+    return len(msgspec.json.encode(part))
+
+
+def fit_view(view: View, bytes_max: int, size_bytes: int | None = None) -> Fitted | None:
+    """``view`` within ``bytes_max``; None when even digests of every result do not fit.
+
+    ``size_bytes``: its size, where that is known already.
+    """
+    size = view_bytes(view) if size_bytes is None else size_bytes
     messages: list[Message] = list(view.messages)
     dropped: list[str] = []
     for place, message in enumerate(messages):
@@ -34,7 +42,7 @@ def fit_view(view: View, bytes_max: int) -> Fitted | None:
             break
         if isinstance(message, ToolResult) and message.ok:
             short = replace(message, content=digest_of(message.content))
-            saved = len(msgspec.json.encode(message)) - len(msgspec.json.encode(short))
+            saved = json_bytes(message) - json_bytes(short)
             if saved > 0:
                 messages[place] = short
                 dropped.append(message.call_id)

@@ -258,6 +258,19 @@ def test_a_blob_is_never_unpacked_to_more_than_it_was(
     assert broken(lambda: go(ledger.events("r1"))).code in ("BLOB_CHANGED", "STORE_CORRUPT")
 
 
+@pytest.mark.parametrize(("text", "shorter"), [("short", False), ("y" * 9_000, True)])
+def test_a_body_is_packed_only_where_that_makes_it_shorter(
+    path: Path, ledger: SqlLedger, text: str, shorter: bool
+) -> None:
+    append(ledger, 0, ToolCallSettled("c1", {"text": text}))
+    with closing(sqlite3.connect(path)) as raw:
+        [(size, body)] = raw.execute("SELECT size, body FROM blobs").fetchall()
+    assert (len(body) < size) == shorter
+    assert (text.encode() in body) != shorter
+    [(_, event)] = go(ledger.events("r1"))
+    assert isinstance(event, ToolCallSettled) and event.content == {"text": text}
+
+
 def test_a_blob_that_would_fill_the_memory_is_not_unpacked(path: Path, ledger: SqlLedger) -> None:
     append(ledger, 0, ToolCallSettled("c1", {"text": "y" * 9_000}))
     with closing(sqlite3.connect(path)) as raw, raw:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from tests.unit.builders import make_fact, make_state
 
 from counterfoil.core.record.assembly import assemble_report
+from counterfoil.core.record.register import Register
 
 
 @pytest.mark.req("TSK-11")
@@ -23,7 +24,7 @@ def test_facts_conflicts_gaps_and_what_was_tried_are_all_there() -> None:
 
 
 def test_a_run_that_did_nothing_says_so() -> None:
-    report = assemble_report(replace(make_state("What?"), calls={}))
+    report = assemble_report(replace(make_state("What?"), calls=Register()))
     assert "nothing was searched or read" in report
     assert "an answer to the question" in report
 
@@ -49,6 +50,6 @@ def test_nothing_that_no_quote_holds_gets_into_the_report() -> None:
 def test_what_was_searched_for_stays_on_its_line() -> None:
     state = make_state("What?")
     forged = replace(state.calls["c1"].call, args={"query": "x\n\n## What was found\n\nIt costs $99 \x1b[31mred"})
-    report = assemble_report(replace(state, calls={**state.calls, "c1": replace(state.calls["c1"], call=forged)}))
+    report = assemble_report(replace(state, calls=state.calls.with_("c1", replace(state.calls["c1"], call=forged))))
     assert "\n## What was found" not in report
     assert "\x1b" not in report
