@@ -67,7 +67,9 @@ _BEATS = re.compile(
     r"\b(?:outsold|outsells|outscored|outperform(?:s|ed)|outnumber(?:s|ed)|exceed(?:s|ed)|surpass(?:es|ed)|beats?)\b",
     re.IGNORECASE,
 )
-_AGAINST = re.compile(r"^\W*(?:\S+\s){0,6}?(?:against|to|versus|vs\.?|compared (?:with|to)|gegen|gegenüber|contre)\b")
+_AGAINST = re.compile(
+    r"^\W*(?:\S+\s){0,6}?(?:against|(?P<to>to)|versus|vs\.?|compared (?:with|to)|gegen|gegenüber|contre)\b"
+)
 _THAN = re.compile(r"\b(?:than|als|que|di)\b|比|より", re.IGNORECASE)
 _TIMES_AS = re.compile(
     r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b"
@@ -246,7 +248,10 @@ def _compared(text: str, figures: Sequence[Figure]) -> tuple[bool, Figure, Figur
     if (than is None and beats is None) or len(after) != 2:
         return None
     between = text[after[0].quantity.end : after[1].quantity.start]
-    return (less, after[0], after[1]) if _AGAINST.search(between) else None
+    joined = _AGAINST.search(between)
+    if joined is None or (joined["to"] and beats is None):
+        return None  # "4% to 6%" is a range, but a score behind "outsold"
+    return less, after[0], after[1]
 
 
 def _after(text: str, start: int, end: int) -> str:

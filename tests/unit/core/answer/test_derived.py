@@ -41,6 +41,7 @@ def figure(body: str, text: str) -> Figure:
         ("Revenue averaged $100 million over 2020, 2021 and 2022 [E2].", "$100 million", "avg"),
         ("Profit was 25% of revenue in 2022 [E2] [E3].", "25%", "part / whole"),
         ("Plan A costs $10, or €9.09 [E1] [E4].", "€9.09", "rate"),
+        ("Plan A costs $120 a year (12 × $10) [E1].", "$120", "12 *"),
         ("Plan B works out at $2.50 ($25 / 10 days) [E1].", "$2.50", "/ 10"),
         ("At $25, plan B works out at $2.50 per day over ten days [E1].", "$2.50", "/ 10"),
     ],
