@@ -274,7 +274,7 @@ def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:
         Figures(vocabulary=words),
         Calculations(),
         Cells(),
-        ConflictHidden(),
+        ConflictHidden(vocabulary=words),
         Estimates(),
         WindowKept(),
         Counts(),

@@ -28,4 +28,4 @@ class Comparison(msgspec.Struct, frozen=True):
             vocabulary=self.vocabulary,
         )  # fmt: skip
         figures = judge_figures(candidate.body, base)
-        return check_comparisons(candidate.body, figures, state.contract, state.facts)
+        return check_comparisons(candidate.body, figures, base)

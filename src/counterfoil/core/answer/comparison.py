@@ -6,26 +6,25 @@ Never: which product is the better one, or a claim without numbers behind it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
-import msgspec
-
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.figures import Figure
+from counterfoil.core.answer.figures import Base, Figure
 from counterfoil.core.answer.findings import Finding
+from counterfoil.core.answer.offers import Offer, mentions, offers_of
 from counterfoil.core.answer.scopes import Scope, split_scopes
-from counterfoil.core.answer.terms_of_sale import Cover, apart, cover_of, times
-from counterfoil.core.evidence.facts import Fact
+from counterfoil.core.answer.terms_of_sale import TIME, apart, cost_for, cover_of, times
 from counterfoil.core.text.folding import space_folded
 from counterfoil.core.text.marks import without_marks
-from counterfoil.core.text.quantities import amount_in, format_amount
+from counterfoil.core.text.quantities import format_amount
 from counterfoil.core.text.units import is_currency, units_agree
 
 UNLIKE, WRONG = "UNLIKE_RANKED", "FIGURE_MISMATCH"
 
 _LESS = (
-    r"cheap(?:er|est)|less expensive|costs? less|(?:lower|lowest|smaller|smallest)(?= (?:price|cost|fee|fare"
+    r"cheap(?:er|est)|sav(?:es?|ing) money|less expensive|costs? less"
+    r"|(?:lower|lowest|smaller|smallest)(?= (?:price|cost|fee|fare"
     r"|rate|charge)|\b)|least expensive"
     r"|best (?:price|deal|value|offer)|better (?:price|deal|value|offer)|günstig(?:er|ste\w*)|billig(?:er"
     r"|ste\w*)|preiswerter|niedrig(?:er|ste\w*)"
@@ -38,7 +37,7 @@ _MORE = (
 )
 _RANKS = re.compile(rf"(?<![\w-])(?:(?P<less>{_LESS})|(?P<more>{_MORE}))(?![\w-])", re.IGNORECASE)
 _PRICED = re.compile(
-    r"cheap|expensive|cost|price|deal|value|offer|dear|pric|fee|fare|günstig|billig|preis|teuer|cher|barat"
+    r"cheap|save|saving|expensive|cost|price|deal|value|offer|dear|pric|fee|fare|günstig|billig|preis|teuer|cher|barat"
     r"|car[oa]|便宜|贵|安い|高い|最安",
     re.IGNORECASE,
 )
@@ -47,10 +46,30 @@ _HEDGED = re.compile(
     r"|compared?|alike|the same)\b"
     r"|\bunlike products\b|\bdifferent (?:products|periods|terms|conditions)\b|\bnot like for like\b"
     r"|\bnicht (?:direkt )?vergleichbar|\bpas (?:directement )?comparable"
+    r"|\bcannot (?:say|tell)\b|\blooks? (?:cheaper|dearer)\b|\bseems? (?:cheaper|dearer)\b"
     r"|\bneither\b|\bno cheaper\b|\bnot cheaper\b|\bif\b|\bwhether\b|不可比|不能直接比较|比較できない",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[,;]|\.\s")
+_COMPARED_WITH = re.compile(r"(?:\b(?:than|als|que|di|to|with)\b|比|より)\s*(?:the\s+|in\s+)?$", re.IGNORECASE)
+_RATED = re.compile(
+    rf"(?:^|[,;:]\s)\W*(?:per|pro|par|by the)\s+(?:{TIME})\b"
+    r"|\b(?:cheaper|dearer|less|(?:more|less) expensive|günstiger|billiger|moins cher)\s+"
+    rf"(?:per|by the|a|pro|par)\s+(?:{TIME})\b",
+    re.IGNORECASE,
+)
+# "More than 50" bounds a number; "more than the 101,900 of 2022" compares with one.
+_MORE_THAN = re.compile(
+    r"\b(?:(?P<less>less|fewer|lower|shorter)|(?P<more>more|greater|longer)) than"
+    r"(?= (?!about|around|half|twice)[^\W\d_])",
+    re.IGNORECASE,
+)
+_BEATS = re.compile(
+    r"\b(?:outsold|outsells|outscored|outperform(?:s|ed)|outnumber(?:s|ed)|exceed(?:s|ed)|surpass(?:es|ed)|beats?)\b",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"^\W*(?:\S+\s){0,6}?(?:against|(?P<to>to)|versus|vs\.?|compared (?:with|to)|gegen|gegenüber|contre)\b"
+)
 _THAN = re.compile(r"\b(?:than|als|que|di)\b|比|より", re.IGNORECASE)
 _TIMES_AS = re.compile(
     r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b"
@@ -67,146 +86,92 @@ _FACTORS = {
     "doppelt": "2",
     "deux fois": "2",
 }
-_NAME = re.compile(r"(?<![.\w])(?:[A-Z][\w&'’-]+)(?:\s+[A-Z][\w&'’-]+)*")
-_NO_NAME = frozenset(
-    [
-        "The",
-        "A",
-        "An",
-        "It",
-        "In",
-        "At",
-        "For",
-        "This",
-        "That",
-        "Each",
-        "Every",
-        "And",
-        "But",
-        "So",
-        "Its",
-        "Their",
-        "Both",
-        "Day",
-        "Die",
-        "Der",
-        "Das",
-        "Ein",
-        "Le",
-        "La",
-        "Les",
-    ]
-)
 
 
-class Offer(msgspec.Struct, frozen=True):
-    """A value of a named thing: what it covers and where it comes from."""
-
-    name: str
-    value: Decimal
-    unit: str | None
-    cover: Cover
-    citation: str
-    calculated: bool = False
-
-    @property
-    def text(self) -> str:
-        """In words: "City South: 15 USD for 1 day [E2]"."""
-        decimals = 0 if self.value == self.value.to_integral_value() else 2
-        parts = (
-            format_amount(self.value, decimals),
-            self.unit,
-            self.cover.text,
-            f"[{self.citation}]" if self.citation else "",
-        )
-        return f"{self.name}: {' '.join(part for part in parts if part)}"
-
-
-def check_comparisons(
-    body: str, figures: Sequence[Figure], contract: Contract, facts: Sequence[Fact]
-) -> tuple[Finding, ...]:
+def check_comparisons(body: str, figures: Sequence[Figure], base: Base) -> tuple[Finding, ...]:
     """UNLIKE_RANKED for every ranking of unlike values, FIGURE_MISMATCH for one that the values contradict."""
     scopes = split_scopes(body)
-    offers = [*_from_facts(facts), *_from_figures(figures, contract)]
+    offers = offers_of(body, figures, base)
     found: list[Finding] = []
     for scope in scopes:
         text = without_marks(scope.text)
         own = [f for f in figures if f.scope.start == scope.start]
-        finding = _ranked(text, scope, offers, contract) or _than(text, scope, own) or _factor(text, scope, own)
+        judged, finding = bool(_HEDGED.search(text)), None
+        if not judged:
+            judged, finding = _ranked(text, scope, offers, base.contract)
+        if not judged:
+            finding = _than(text, scope, own)
+        finding = finding or _factor(text, scope, own)
         if finding is not None:
             found.append(finding)
     return tuple(found)
 
 
-def _from_facts(facts: Sequence[Fact]) -> Iterator[Offer]:
-    for fact in facts:
-        amount = amount_in(fact.value or "", (fact.unit or "").split("/")[0].split(" per ")[0] or None)
-        if amount is not None and fact.row and is_currency(amount.unit):
-            cover = cover_of(fact.unit, fact.period, fact.conditions, fact.quote)
-            cited = fact.evidence[0] if fact.evidence else fact.id
-            yield Offer(fact.row, amount.value, amount.unit, cover, cited, fact.kind == "calculation")
-
-
-def _from_figures(figures: Sequence[Figure], contract: Contract) -> Iterator[Offer]:
-    """The bound prices of the answer itself, each with the name that stands closest before it."""
-    for figure in figures:
-        quantity = figure.quantity
-        if figure.state != "bound" or not is_currency(quantity.unit):
-            continue
-        text = without_marks(figure.scope.text)
-        name = _name_before(text, quantity.start, contract)
-        if name:
-            around = _CLAUSE_END.split(text[quantity.end : quantity.end + 30])[0]
-            before = _CLAUSE_END.split(text[max(0, quantity.start - 40) : quantity.start])[-1]
-            cover = cover_of(around, before, contract.period if figure.calculation else None)
-            yield Offer(
-                name, quantity.value, quantity.unit, cover, figure.citation or "", figure.calculation is not None
-            )
-
-
-def _name_before(text: str, position: int, contract: Contract) -> str:
-    places = [(m.start(), name) for name, m in _mentions(text, contract)]
-    before = [place for place in places if place[0] < position]
-    return max(before)[1] if before else min(places)[1] if places else ""
-
-
-def _mentions(text: str, contract: Contract) -> list[tuple[str, re.Match[str]]]:
-    """The rows of the task that ``text`` names; without rows, what is written as a name."""
-    if contract.rows:
-        found = [(r.name, m) for r in contract.rows for m in re.finditer(re.escape(r.name), text, re.IGNORECASE)]
-        return sorted(found, key=lambda mention: mention[1].start())
-    out = []
-    for match in _NAME.finditer(text):
-        words = match[0].removesuffix("'s").removesuffix("’s").split()
-        while words and words[0] in _NO_NAME:
-            words.pop(0)
-        if words:
-            out.append((" ".join(words), match))
-    return out
-
-
-def _ranked(text: str, scope: Scope, offers: Sequence[Offer], contract: Contract) -> Finding | None:
-    """The finding on "City South is cheaper", from what is known of City South and of the others."""
+def _ranked(text: str, scope: Scope, offers: Sequence[Offer], contract: Contract) -> tuple[bool, Finding | None]:
+    """Whether "City South is cheaper" could be judged by what is known of the rows, and the finding on it."""
     claim = _RANKS.search(text)
-    if claim is None or not _PRICED.search(claim[0] + text[claim.end() : claim.end() + 12]) or _HEDGED.search(text):
-        return None
-    mentions = _mentions(text, contract)
-    before = [name for name, m in mentions if m.start() < claim.start()]
-    subject = before[-1] if before else ""
-    if re.search(r"\bthan\b|\bals\b|\bque\b", text[: claim.start()]) or not subject:
-        return None
-    named = {name for name, m in mentions if m.start() > claim.end()} - {subject}
-    mine = [o for o in offers if o.name == subject]
-    others = [o for o in offers if o.name != subject and (o.name in named or not named)]
+    if claim is None or not _PRICED.search(claim[0] + text[claim.end() : claim.end() + 12]):
+        return False, None
+    named = mentions(text, contract)
+    subject = _subject(text, claim, named)
+    if not subject:
+        return False, None
+    after = {name for name, m in named if m.start() > claim.end()} - {subject}
+    own = [o for o in offers if o.place == scope.start]
+    if not _both(own, subject):
+        own = list(offers)
+    mine = [o for o in own if o.name == subject]
+    others = [o for o in own if o.name != subject and (o.name in after or not after)]
+    judged = False
     for other_name in dict.fromkeys(o.name for o in others):
         theirs = [o for o in others if o.name == other_name]
-        pair = _alike(mine, theirs)
-        if pair is None and mine and theirs:
-            return Finding(UNLIKE, space_folded(scope.text)[:200], _bridge(mine[0], theirs[0]))
-        if pair is not None and _contradicts(pair, less=bool(claim["less"])):
-            needed = f"a claim that the values bear out: {pair[0].text}; {pair[1].text}"
-            return Finding(WRONG, space_folded(scope.text)[:200], needed)
-    return None
+        if mine and theirs:
+            judged = True
+            finding = _held_to(text, claim, scope, mine, theirs, contract)
+            if finding is not None:
+                return True, finding
+    return judged, None
+
+
+def _subject(text: str, claim: re.Match[str], named: Sequence[tuple[str, re.Match[str]]]) -> str:
+    """The row that is ranked: the last one before the claim that is not what another is compared with."""
+    before = [
+        name
+        for name, m in named
+        if m.start() < claim.start() and not _COMPARED_WITH.search(text[max(0, m.start() - 12) : m.start()])
+    ]
+    return before[-1] if before else ""
+
+
+def _both(offers: Sequence[Offer], subject: str) -> bool:
+    return any(o.name == subject for o in offers) and any(o.name != subject for o in offers)
+
+
+def _held_to(
+    text: str, claim: re.Match[str], scope: Scope, mine: Sequence[Offer], theirs: Sequence[Offer], contract: Contract
+) -> Finding | None:
+    """The finding on a ranking of two rows by values that cover the same, else by what the task's period costs."""
+    less, where = bool(claim["less"]), space_folded(scope.text)[:200]
+    pair = _alike(mine, theirs)
+    if pair is not None:
+        needed = f"a claim that the values bear out: {pair[0].text}; {pair[1].text}"
+        return Finding(WRONG, where, needed) if _contradicts(pair[0].value, pair[1].value, less=less) else None
+    a, b = mine[0], theirs[0]
+    costs = _normalised(a, b, text, contract) if units_agree(a.unit, b.unit) else None
+    if costs is not None and costs[0] != costs[1] and not _contradicts(*costs, less=less):
+        return None
+    return Finding(UNLIKE, where, _bridge(a, b))
+
+
+def _normalised(a: Offer, b: Offer, text: str, contract: Contract) -> tuple[Decimal, Decimal] | None:
+    """Two values for one span: the rate that the sentence ranks by, else the task's period; None when unknown."""
+    rate = _RATED.search(text)
+    count = times(b.cover, a.cover)
+    if rate is not None:
+        return None if count is None else (a.value, b.value * count)
+    need = cover_of(contract.period)
+    costs = cost_for(a.value, a.cover, need), cost_for(b.value, b.cover, need)
+    return None if costs[0] is None or costs[1] is None else (costs[0], costs[1])
 
 
 def _alike(mine: Sequence[Offer], theirs: Sequence[Offer]) -> tuple[Offer, Offer] | None:
@@ -218,8 +183,8 @@ def _alike(mine: Sequence[Offer], theirs: Sequence[Offer]) -> tuple[Offer, Offer
     return None
 
 
-def _contradicts(pair: tuple[Offer, Offer], *, less: bool) -> bool:
-    return pair[0].value > pair[1].value if less else pair[0].value < pair[1].value
+def _contradicts(first: Decimal, second: Decimal, *, less: bool) -> bool:
+    return first > second if less else first < second
 
 
 def _bridge(mine: Offer, theirs: Offer) -> str:
@@ -244,29 +209,49 @@ def _bridge(mine: Offer, theirs: Offer) -> str:
 
 def _than(text: str, scope: Scope, figures: Sequence[Figure]) -> Finding | None:
     """The finding on "A at $15 is cheaper than B at $18" from the two figures of the sentence itself."""
-    claim, than = _RANKS.search(text), _THAN.search(text)
-    if claim is None or than is None or _HEDGED.search(text):
+    found = _compared(text, [f for f in figures if f.quantity.kind in ("money", "percent", "number")])
+    if found is None:
         return None
-    same = [f for f in figures if f.state == "bound" and f.quantity.kind in ("money", "percent", "number")]
-    before = [f for f in same if f.quantity.start < than.start()]
-    after = [f for f in same if f.quantity.start > than.start()]
-    if len(before) != 1 or len(after) != 1:
+    less, first, second = found
+    a, b = first.quantity, second.quantity
+    if first.state != "bound" or second.state != "bound" or a.unit != b.unit:
         return None
-    a, b = before[0].quantity, after[0].quantity
-    if a.unit != b.unit or (a.unit is None and a.multiplier != b.multiplier):
+    if a.unit is None and a.multiplier != b.multiplier:
         return None
-    covers = cover_of(_after(text, a.end, than.start())), cover_of(_after(text, b.end, len(text)))
+    covers = cover_of(_after(text, a.end, b.start)), cover_of(_after(text, b.end, len(text)))
     offers = (
-        Offer("first", a.value, a.unit, covers[0], before[0].citation or ""),
-        Offer("second", b.value, b.unit, covers[1], after[0].citation or ""),
+        Offer("first", a.value, a.unit, covers[0], first.citation or ""),
+        Offer("second", b.value, b.unit, covers[1], second.citation or ""),
     )
-    if apart(*covers):
-        return Finding(UNLIKE, space_folded(scope.text)[:200], _bridge(*offers))
-    if before[0].calculation is None and _contradicts(offers, less=bool(claim["less"])):
-        return Finding(
-            WRONG, space_folded(scope.text)[:200], f"a claim that the values bear out: {a.text} against {b.text}"
-        )
+    where = space_folded(scope.text)[:200]
+    if is_currency(a.unit) and apart(*covers):
+        return Finding(UNLIKE, where, _bridge(*offers))
+    if first.calculation is None and _contradicts(a.value, b.value, less=less):
+        return Finding(WRONG, where, f"a claim that the values bear out: {a.text} against {b.text}")
     return None
+
+
+def _compared(text: str, figures: Sequence[Figure]) -> tuple[bool, Figure, Figure] | None:
+    """(less, first, second) of a claim that sets two figures against each other; None when it is not plain which."""
+    beats = _BEATS.search(text)
+    claim = beats or _RANKS.search(text) or _MORE_THAN.search(text)
+    if claim is None:
+        return None
+    less = beats is None and bool(claim["less"])
+    than = _THAN.search(text, claim.end() - 4 if claim.re is _MORE_THAN else 0)
+    if than is not None:
+        before = [f for f in figures if f.quantity.start < than.start()]
+        after = [f for f in figures if f.quantity.start > than.start()]
+        if len(before) == len(after) == 1:
+            return less, before[0], after[0]
+    after = [f for f in figures if f.quantity.start > claim.end()]
+    if (than is None and beats is None) or len(after) != 2:
+        return None
+    between = text[after[0].quantity.end : after[1].quantity.start]
+    joined = _AGAINST.search(between)
+    if joined is None or (joined["to"] and beats is None):
+        return None  # "4% to 6%" is a range, but a score behind "outsold"
+    return less, after[0], after[1]
 
 
 def _after(text: str, start: int, end: int) -> str:

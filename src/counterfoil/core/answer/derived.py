@@ -15,6 +15,7 @@ from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.nouns import unit_class
 from counterfoil.core.answer.operands import Operand, Result, operand_of, ordered, result_of
+from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.stems import stems
@@ -48,6 +49,7 @@ _GROWTH = re.compile(
 _EACH = re.compile(
     r"\b(?:each|apiece|a piece|per|a (?:day|night|ride|month|week|year|ticket)|je|pro|chacun\w*|par)\b", re.IGNORECASE
 )
+_PER = re.compile(r"\s*(?:per|a|each|/)\s*(?P<unit>day|night|week|month|year|hour)\b", re.IGNORECASE)
 _COUNTS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
     "twelve": 12, "twice": 2, "thrice": 3, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7,
@@ -73,6 +75,7 @@ _OPERATORS = {
 }
 _OPERATOR = re.compile(r"\s*([-+−–×x*·/÷]|times|minus|plus|divided by)\s*", re.IGNORECASE)
 _EQUALS = re.compile(r"\s*(?:=|≈|equals|is|ergibt|soit)\s*", re.IGNORECASE)
+_RATIO_OF_TWO = re.compile(r"/ \{")  # a number over a constant keeps its unit
 CONSTANTS = frozenset(Decimal(n) for n in (2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 360, 365, 1000))
 
 
@@ -102,6 +105,7 @@ def in_sentence(written: Quantity, said: Beside, text: str, operands: Sequence[O
     if pair and (said.direction or _DIFFERENCE.search(text)):
         yield from _some(result_of("{1} - {0}", ordered(*pair), unit, change=True))
     yield from _product(written, text, alike)
+    yield from _shared_out(written, text, alike)
 
 
 _POINTS = ("percent", "points", "bps")
@@ -154,6 +158,18 @@ def _product(written: Quantity, text: str, operands: Sequence[Operand]) -> Itera
         yield from _some(result_of(f"{counts.pop()} * {{0}}", [before[-1]], before[-1].unit))
 
 
+def _shared_out(written: Quantity, text: str, operands: Sequence[Operand]) -> Iterator[Result]:
+    """ "The $18 pass works out at $6 per day over three days": the price before over the spans that are counted."""
+    per = _PER.match(text, written.end)
+    before = [o for o in operands if o.start < written.start]
+    if per is None or not before or not is_currency(written.unit):
+        return
+    spans = re.compile(rf"(?<![\w.])(\d{{1,3}}|{'|'.join(_COUNTS)})[\s-]{re.escape(per['unit'])}s?\b", re.IGNORECASE)
+    counts = {_COUNTS.get(m[1].casefold()) or int(m[1]) for m in spans.finditer(text)} - {0, 1}
+    if len(counts) == 1:
+        yield from _some(result_of(f"{{0}} / {counts.pop()}", [before[-1]], before[-1].unit))
+
+
 def spelled_out(
     index: int, quantities: Sequence[Quantity], text: str, operand: Callable[[int], Operand | None]
 ) -> tuple[Result, frozenset[int]] | None:
@@ -165,7 +181,7 @@ def spelled_out(
     formula, constants = "", set()
     for i, operator in run:
         found = operand(i)
-        if found is None and quantities[i].unit is None and quantities[i].value in CONSTANTS:
+        if found is None and _is_count(quantities[i], operator):
             constants.add(i)
             formula += f"{operator}{format(quantities[i].value, 'f')}"
             continue
@@ -180,9 +196,15 @@ def spelled_out(
     result = result_of(
         f"({formula}) * 100" if percent else formula,
         operands,
-        None if "/" in formula and not percent else "percent" if percent else unit,
+        "percent" if percent else None if _RATIO_OF_TWO.search(formula) else unit,
     )
     return (result, frozenset(constants)) if result else None
+
+
+def _is_count(quantity: Quantity, operator: str) -> bool:
+    """A known constant: bare, or spans of time that a price is shared out over ("$18 / 3 days")."""
+    shared = operator.strip() == "/" and dimension(quantity.unit) in ("time", "calendar")
+    return (quantity.unit is None or shared) and quantity.value in CONSTANTS
 
 
 def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:
@@ -202,7 +224,8 @@ def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[t
 def _run_behind(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:
     following = index + 1
     if following >= len(quantities) or not re.fullmatch(
-        r"\s*(?:\(|=|:)\s*", text[quantities[index].end : quantities[following].start]
+        r"(?:\s+(?:a|an|per|for)(?: [^\W\d_]+){1,2})?\s*(?:\(|=|:)\s*",
+        text[quantities[index].end : quantities[following].start],
     ):
         return []
     run: list[tuple[int, str]] = [(following, "")]

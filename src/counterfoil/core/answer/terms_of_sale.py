@@ -6,7 +6,8 @@ Never: the value itself.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from collections.abc import Iterator
+from decimal import ROUND_CEILING, Decimal
 
 import msgspec
 
@@ -27,13 +28,13 @@ _TIMES = sorted(
     key=len,
     reverse=True,
 )
-_TIME = "|".join(_TIMES)
+TIME = "|".join(_TIMES)
 _NUMBER = rf"(?P<n>\d+(?:\.\d+)?|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _SPAN = re.compile(
     rf"(?:\b(?:for|per|a|an|each|every|pro|je|par|por|pour|für)\b|/"
-    rf"|每)\s*(?:{_NUMBER}[\s-]*)?(?P<u>{_TIME})(?![^\W\d_])"
-    rf"|(?:(?<=\W)|^){_NUMBER.replace('?P<n>', '?P<n2>')}[\s-]*(?P<u2>{_TIME})(?![^\W\d_])"
-    rf"|\b(?P<u3>{_TIME})[\s-](?:pass|ticket|card|karte)\b"
+    rf"|每)\s*(?:{_NUMBER}[\s-]*)?(?P<u>{TIME})(?![^\W\d_])"
+    rf"|(?:(?<=\W)|^){_NUMBER.replace('?P<n>', '?P<n2>')}[\s-]*(?P<u2>{TIME})(?![^\W\d_])"
+    rf"|\b(?P<u3>{TIME})[\s-](?:pass|ticket|card|karte)\b"
     rf"|\b(?P<adverb>{'|'.join(_ADVERBS)})\b",
     re.IGNORECASE,
 )
@@ -70,14 +71,18 @@ def cover_of(*texts: str | None) -> Cover:
         for m in _INCLUDED.finditer(text or "")
     )
     for text in texts:
-        match = _SPAN.search(text or "")
-        if match:
-            adverb = match["adverb"]
-            unit = _ADVERBS[adverb.casefold()] if adverb else (match["u"] or match["u2"] or match["u3"]).casefold()
-            number = (match["n"] or match["n2"] or "1").casefold()
-            count = Decimal(_COUNTS[number]) if number in _COUNTS else Decimal(number)
-            return Cover(count, unit, included)
+        for cover in covers_of(text or ""):
+            return msgspec.structs.replace(cover, included=included)
     return Cover(included=included)
+
+
+def covers_of(text: str) -> Iterator[Cover]:
+    """Every span that ``text`` says, in order."""
+    for match in _SPAN.finditer(text):
+        adverb = match["adverb"]
+        unit = _ADVERBS[adverb.casefold()] if adverb else (match["u"] or match["u2"] or match["u3"]).casefold()
+        number = (match["n"] or match["n2"] or "1").casefold()
+        yield Cover(Decimal(_COUNTS[number]) if number in _COUNTS else Decimal(number), unit)
 
 
 def times(first: Cover, second: Cover) -> Decimal | None:
@@ -90,6 +95,12 @@ def times(first: Cover, second: Cover) -> Decimal | None:
         return second.count / first.count
     spans = converted(second.count, second.unit, first.unit)
     return spans / first.count if spans is not None else None
+
+
+def cost_for(value: Decimal, cover: Cover, need: Cover) -> Decimal | None:
+    """What ``need`` costs in whole units of what ``value`` covers; None when spans are unknown or of two kinds."""
+    count = times(cover, need)
+    return None if count is None else value * count.to_integral_value(ROUND_CEILING)
 
 
 def apart(first: Cover, second: Cover) -> bool:

@@ -41,6 +41,9 @@ def figure(body: str, text: str) -> Figure:
         ("Revenue averaged $100 million over 2020, 2021 and 2022 [E2].", "$100 million", "avg"),
         ("Profit was 25% of revenue in 2022 [E2] [E3].", "25%", "part / whole"),
         ("Plan A costs $10, or €9.09 [E1] [E4].", "€9.09", "rate"),
+        ("Plan A costs $120 a year (12 × $10) [E1].", "$120", "12 *"),
+        ("Plan B works out at $2.50 ($25 / 10 days) [E1].", "$2.50", "/ 10"),
+        ("At $25, plan B works out at $2.50 per day over ten days [E1].", "$2.50", "/ 10"),
     ],
 )
 def test_a_named_operation_binds_its_result_and_is_recorded(body: str, text: str, formula: str) -> None:
@@ -54,6 +57,8 @@ def test_a_named_operation_binds_its_result_and_is_recorded(body: str, text: str
 @pytest.mark.parametrize(
     ("body", "text"),
     [
+        ("At $25, plan B works out at $4 per day over ten days [E1].", "$4"),
+        ("At $25, plan B works out at $2.50 per week over ten days [E1].", "$2.50"),
         ("Plan B at $25 costs $16 more than plan A at $10 [E1].", "$16"),
         ("Plan B at $25 is 3.5 times plan A at $10 [E1].", "3.5"),
         ("A year of plan A is 12 × $10 = $140 [E1].", "$140"),
