@@ -14,10 +14,12 @@ from counterfoil.adapters.readers.phrases import ending_phrase, is_scale_line, s
 from counterfoil.adapters.readers.tables import Grid, RowText, cell_of, row_texts
 from counterfoil.core.evidence.passages import Passage, PassageKind, Span, TableRow
 from counterfoil.core.evidence.split import sentences, split_text
+from counterfoil.core.text.units import unit_named
 from counterfoil.ports.reader import ParsedSegment, ReadLimits
 
 _FLUSH_AT_HEADING = 0.6  # of a segment's characters: from here on a heading starts a new one
 _BLOCK = "\n\n"
+_CAPTION_CHARS_MAX = 120
 _EMPHASIS = " \t*_"
 
 
@@ -71,7 +73,7 @@ class Layout:
         if kind == "text":
             self._note(text)
         above, line_break, line = text.strip("\n").rpartition("\n")
-        if kind == "text" and (is_scale_line(line) or (not above and ending_phrase(line.rstrip(_EMPHASIS)))):
+        if kind == "text" and (is_scale_line(line) or (not above and _is_caption(line.strip(_EMPHASIS)))):
             if above.strip():
                 self._prose(above, kind)
             self._held = line, line_break if above.strip() else _BLOCK
@@ -215,3 +217,9 @@ class Layout:
         cells = tuple(cell_of(grid, row, place, start, headers, title, section) for place in row.cells)
         table = TableRow(label=label, cells=cells, title=title, section=section)
         self._passages.append(Passage(start, start + len(row.line), row.line, "row", self._heading, table))
+
+
+def _is_caption(line: str) -> bool:
+    """Tell a short line that ends with the scale or, in brackets, the unit of the table below it."""
+    named = line.endswith(")") and len(line) <= _CAPTION_CHARS_MAX and unit_named(line) is not None
+    return named or ending_phrase(line) is not None

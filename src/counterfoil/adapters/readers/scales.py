@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from counterfoil.adapters.readers.phrases import Phrase, find_phrase
+from counterfoil.core.text.units import is_measure, unit_named
 
 _PER_SHARE = re.compile(
     r"\bper[ -](?:(?:common|ordinary|diluted|basic|preferred|class [ab]|average|weighted) )*(?:share|unit|ads|adr)s?\b"
@@ -88,6 +89,9 @@ def judge(s: Surroundings) -> Verdict:
     money = _money(s)
     if money_sign(s.value) is None and _SHARE_NAMED.search(" ".join([*s.headers, s.label])) and _is_share(s.value):
         return Verdict("none", None, None)  # 0.125 in "Operating margin": a share whose format was lost, and no money
+    measure = next((unit for text in (*s.headers, s.label) if is_measure(unit := unit_named(text))), None)
+    if measure is not None and money is None:
+        return Verdict("none", None, measure)  # "Diameter (mm)" in a report whose amounts are in thousands
     if s.table is not None and s.table.counted and money:
         return Verdict("none", None, money)  # "shares in thousands" does not scale amounts
     if s.table is not None:

@@ -176,3 +176,23 @@ def test_a_scale_stated_above_the_heading_or_for_the_whole_document_holds(tmp_pa
 )
 def test_words_that_state_no_scale_of_this_table_leave_it_unscaled(tmp_path: Path, line: str) -> None:
     assert [m for m, _ in scaled(tmp_path, f"# Nord\n\n{line}\n\n{TABLE}")] == [None]
+
+
+def test_a_measure_in_a_header_is_not_scaled_by_the_amounts_of_the_document(tmp_path: Path) -> None:
+    table = "| | Depth (mm) | 2023 |\n|---|---|---|\n| Revenue | 21.3 | 12 |\n"
+    path = tmp_path / "a.md"
+    path.write_text(f"All amounts in thousands of euros.\n\n# Sites\n\n{table}", encoding="utf-8")
+    found = row(checked(MarkdownReader().read(str(path), LIMITS)), "Revenue").table
+    assert found is not None
+    assert [(c.multiplier, c.unit) for c in found.cells] == [(None, "mm"), ("1000", "EUR")]
+
+
+def test_a_line_that_ends_with_a_unit_is_the_caption_of_the_table_below(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        "Table 1. Thallus diameter (mm)\n\n| Site | End |\n|---|---|\n| Aberdour | 26.9 |\n", encoding="utf-8"
+    )
+    found = row(checked(MarkdownReader().read(str(path), LIMITS)), "Aberdour").table
+    assert found is not None
+    assert found.title is not None
+    assert found.title.text == "Table 1. Thallus diameter (mm)"
