@@ -14,6 +14,9 @@ STATE = make_state(
         "Of 40 bikes, 31 were sold and 9 kept.",
         "The City North pass costs $18.",
         "Rides of 30 minutes are included. The overage charge is $4.",
+        "Ingrid Solheim won the women's race in 2:27:41. Pekka Laine won the men's race in 2:11:19.",
+        "The museum opens at 09:00 and closes at 17:30.",
+        row_passage("Tram Museum", [("11:00", "opens"), ("16:00", "closes")]),
     ],
 )
 
@@ -35,6 +38,10 @@ def judged(body: str) -> list[tuple[str, str]]:
         ("It was founded in 1998 and listed in 2004 [E3].", "It was founded in 2004 and listed in 1998 [E3]."),
         ("It was listed in 2004 [E3].", "It was listed in 1998 [E3]."),
         ("The final took 2:19:24 [E3].", "The final took 2:19:42 [E3]."),
+        ("Pekka Laine won the men's race in 2:11:19 [E7].", "Pekka Laine won the men's race in 2:27:41 [E7]."),
+        ("The museum opens at 9 a.m. and closes at 5:30 p.m. [E8].", "The museum opens at 17:30 [E8]."),
+        ("The museum opens at 9:00 [E8].", "The museum opens at 9 p.m. [E8]."),
+        ("The Tram Museum opens at 11:00 [E9].", "The Tram Museum closes at 11:00 [E9]."),
         ("The final was on 14 June 2021 [E3].", "The final was on 15 June 2021 [E3]."),
         ("31 were sold and 9 kept [E4].", "9 were sold and 31 kept [E4]."),
         ("| | pass | overage |\n|---|---|---|\n| City North | $18 [E5] | The overage charge is $4 [E6] |",
