@@ -23,7 +23,7 @@ from counterfoil.core.text.quantities import (
     parse_cell,
     same_amount,
 )
-from counterfoil.core.text.units import is_currency, is_measure, unit_named, units_agree
+from counterfoil.core.text.units import hundredths, is_currency, is_measure, unit_named, units_agree
 
 # Languages whose documents write a decimal comma unless their own numbers say otherwise.
 _COMMA_LANGUAGES = frozenset(
@@ -149,6 +149,10 @@ def in_unit(amount: Amount, unit: str | None) -> Decimal | None:
         return None
     if {unit, amount.unit} == {"points", "bps"}:
         return amount.scaled * 100 if unit == "bps" else amount.scaled / 100
+    if hundredths(unit, amount.unit):
+        return amount.scaled * 100
+    if hundredths(amount.unit, unit):
+        return amount.scaled / 100
     return converted(amount.scaled, amount.unit, unit)
 
 

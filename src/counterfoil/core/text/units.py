@@ -47,7 +47,8 @@ PHYSICAL = (
     *_words("ms µs ns"),
 )
 TIMES = tuple(name for name, unit in UNITS.items() if unit.dimension in ("time", "calendar")) + _words("歳 岁")
-_COUNTED = _words(
+SUBUNITS = {"cent": "cents", "cents": "cents", "ct": "cents", "¢": "cents", "pence": "pence"}  # hundredths
+_COUNTED = tuple(SUBUNITS) + _words(
     "shares share employees people persons customers users stores units countries tokens parameters "
     "人 名 株 股 件 个 個 台 家 店 辆 輛 隻 本 册 冊 回 次"
 )
@@ -113,7 +114,10 @@ def percent_after(text: str, position: int) -> tuple[str, int] | None:
 def measure_after(text: str, position: int) -> tuple[str, int, bool] | None:
     """(measure in small letters, end, whether glued to the number) at ``position``, None without one."""
     match = _AFTER_MEASURE.match(text, position)
-    return (match["word"].casefold(), match.end(), not match["gap"]) if match else None
+    if match is None:
+        return None
+    word = match["word"].casefold()
+    return SUBUNITS.get(word, word), match.end(), not match["gap"]
 
 
 def unit_of(phrase: str) -> str | None:
@@ -167,6 +171,11 @@ def _whole_unit(text: str) -> str | None:
 def is_currency(unit: str | None) -> bool:
     """Whether a unit as given by this module is a currency."""
     return unit == "¥" or unit in _CODES
+
+
+def hundredths(small: str | None, money: str | None) -> bool:
+    """Whether a hundred of ``small`` make one of the currency ``money``."""
+    return money == "GBP" if small == "pence" else small == "cents" and money in ("USD", "EUR", "CAD", "AUD", "NZD")
 
 
 def is_measure(unit: str | None) -> bool:
