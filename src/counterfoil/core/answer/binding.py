@@ -21,6 +21,7 @@ from counterfoil.core.text.periods import Period
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
 from counterfoil.core.text.rates import rate_in, rates_differ
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.units import is_currency
 
 _CHANGE = re.compile(
@@ -35,6 +36,8 @@ _TAXED = re.compile(
 )  # "income before taxes" is no outflow
 _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
 
+_NOUN_BEHIND = re.compile(r"\s([^\W\d_]{3,})")
+_JOINING = frozenset(["and", "und", "oder", "bis", "through", "until"])  # "5 and 10 km"
 _BOUND_GAP_MAX = Decimal("0.2")  # of the number: farther off, a bound says too little to be about it
 _BOUND_DIGITS_MAX = 2
 
@@ -113,6 +116,8 @@ class Binder:
             return f"the other direction: {described(held)} went {way}"
         if held.source is None:
             return ""
+        if _counts_other(written, held):
+            return f"another unit: {described(held)} counts something else than {written.unit}"
         if rates_differ(said.per, theirs := _rate(held)):
             return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
         terms = self._terms()
@@ -168,6 +173,16 @@ class Binder:
         if first > second or any(b.held.source is None for b in ranked[:2]):
             return ranked[0]
         return Missed(f"several numbers fit: {described(ranked[0].held)} and {described(ranked[1].held)}; say which")
+
+
+def _counts_other(written: Quantity, held: Held) -> bool:
+    """Whether a figure in a measure ("240 months") would be a number that counts what is named behind it there."""
+    if held.quantity is None or held.amount.unit is not None or held.source is None:
+        return False
+    if dimension(written.unit) is None or stems(written.unit or "") & held.words:
+        return False
+    noun = _NOUN_BEHIND.match(held.source.passage.text, held.quantity.end)
+    return noun is not None and noun[1].casefold() not in _JOINING
 
 
 def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
