@@ -15,7 +15,7 @@ class DocxReader:
     """Reads ``.docx`` files."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".docx", ".docm")
-    version = 2
+    version = 3
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""

@@ -19,7 +19,7 @@ from lxml.etree import LxmlError
 
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import check_archive, corrupt, empty, read_bytes
-from counterfoil.adapters.readers.scales import is_scale_line
+from counterfoil.adapters.readers.phrases import is_scale_line
 from counterfoil.adapters.readers.tables import grid_of
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.ports.reader import ParsedDocument, ReadLimits

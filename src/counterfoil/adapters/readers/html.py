@@ -18,7 +18,7 @@ class HtmlReader:
     """Reads ``.html`` files."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".html", ".htm", ".xhtml")
-    version = 2
+    version = 3
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""

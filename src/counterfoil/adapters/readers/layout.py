@@ -10,14 +10,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterfoil.adapters.readers.scales import is_scale_line
+from counterfoil.adapters.readers.phrases import ending_phrase, is_scale_line, scales_all
 from counterfoil.adapters.readers.tables import Grid, RowText, cell_of, row_texts
 from counterfoil.core.evidence.passages import Passage, PassageKind, Span, TableRow
-from counterfoil.core.evidence.split import split_text
+from counterfoil.core.evidence.split import sentences, split_text
+from counterfoil.core.text.units import unit_named
 from counterfoil.ports.reader import ParsedSegment, ReadLimits
 
 _FLUSH_AT_HEADING = 0.6  # of a segment's characters: from here on a heading starts a new one
 _BLOCK = "\n\n"
+_CAPTION_CHARS_MAX = 120
 _EMPHASIS = " \t*_"
 
 
@@ -33,6 +35,8 @@ class Layout:
         self._segment_heading: str | None = None
         self._segments: list[ParsedSegment] = []
         self._held: tuple[str, str] | None = None  # a line that scales the table to come, and what parts it from above
+        self._of_heading: str | None = None  # the scale that the heading above states
+        self._of_document: str | None = None  # the scale that a sentence states for all tables
         self._headless = 0
 
     @property
@@ -47,10 +51,14 @@ class Layout:
         text = " ".join(text.split())
         if not text:
             return
-        self._release()
         if is_scale_line(text):
+            self._release()
             self._held = text, _BLOCK
             return
+        kept = self._held[0] if self._held is not None and is_scale_line(self._held[0]) else None
+        self._release()
+        phrase = ending_phrase(text)
+        self._of_heading = phrase.text if phrase else kept
         if self._length > self._limits.segment_chars_max * _FLUSH_AT_HEADING:
             self.flush()
         for piece in split_text(text, self._limits.passage_chars_max):
@@ -62,8 +70,10 @@ class Layout:
     def prose(self, text: str, kind: PassageKind = "text") -> None:
         """Add running text; its own line structure is kept. A last line that scales a table waits for it."""
         self._release()
+        if kind == "text":
+            self._note(text)
         above, line_break, line = text.strip("\n").rpartition("\n")
-        if kind == "text" and is_scale_line(line):
+        if kind == "text" and (is_scale_line(line) or (not above and _is_caption(line.strip(_EMPHASIS)))):
             if above.strip():
                 self._prose(above, kind)
             self._held = line, line_break if above.strip() else _BLOCK
@@ -75,7 +85,17 @@ class Layout:
         if self._held is not None:
             text, separator = self._held
             self._held = None
-            self._line(text, separator)
+            if is_scale_line(text):
+                self._line(text, separator)
+            else:
+                self._prose(text, "text")
+
+    def _note(self, text: str) -> None:
+        """Keep the scale that a sentence states for every table of the document."""
+        for start, end in sentences(text, 0, len(text)):
+            phrase = scales_all(text[start:end].strip())
+            if phrase is not None:
+                self._of_document = phrase.text
 
     def _prose(self, text: str, kind: PassageKind) -> None:
         last = 0
@@ -101,6 +121,9 @@ class Layout:
             )
             self._held = None
         self._release()
+        standing = self._of_heading or self._of_document
+        if standing and grid.scale is None:
+            grid = msgspec.structs.replace(grid, title=" ".join(filter(None, (grid.title, standing))))
         title, headers = self._table_head(grid)
         self._headless += title is None and not headers and bool(grid.title or grid.header)
         section: Span | None = None
@@ -194,3 +217,9 @@ class Layout:
         cells = tuple(cell_of(grid, row, place, start, headers, title, section) for place in row.cells)
         table = TableRow(label=label, cells=cells, title=title, section=section)
         self._passages.append(Passage(start, start + len(row.line), row.line, "row", self._heading, table))
+
+
+def _is_caption(line: str) -> bool:
+    """Tell a short line that ends with the scale or, in brackets, the unit of the table below it."""
+    named = line.endswith(")") and len(line) <= _CAPTION_CHARS_MAX and unit_named(line) is not None
+    return named or ending_phrase(line) is not None

@@ -27,7 +27,7 @@ class MarkdownReader:
     """Reads ``.md`` files."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".md", ".markdown", ".mdown", ".mkd")
-    version = 2
+    version = 3
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""

@@ -1,4 +1,4 @@
-"""Owns what a cell's number is counted in: phrases like "(in millions, except per share data)".
+"""Owns what a cell's number is counted in: its scale and its unit, by the words that stand around it.
 
 A scale is taken from what stands at the cell, its column, its row, its table, in this order.
 Never: guessing; a cell without any such words has no scale.
@@ -9,68 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from counterfoil.core.text.scales import scale_of
-from counterfoil.core.text.units import is_currency, unit_of
+from counterfoil.adapters.readers.phrases import Phrase, find_phrase
+from counterfoil.core.text.units import is_measure, unit_named
 
-_BIG = {"thousand": "1000", "million": "1000000", "billion": "1000000000", "trillion": "1000000000000"}
-_BIG_WORD = r"(?:thousand|million|billion|trillion)s?"
-_CODES = "USD|EUR|GBP|CHF|JPY|CNY|RMB|CAD|AUD|INR"
-_OTHER_BIG = r"[$€£¥]\s?(?:000s?|000['’]s|m|mm|mn|bn|k)|000['’]?s|['’]000s?|Mio\.?|Mrd\.?|TEUR|T€|TUSD|kEUR"
-# "in Tsd. EUR", "EUR in Mio.", "単位：百万円", "单位：人民币万元": read by the tables of scale words and units in core.
-_OTHER_PHRASE = re.compile(
-    rf"(?:(?:\b(?:{_CODES}|euro)\b|[$€£¥])\s)?\bin (?:tsd|tausend|mio|millionen|mrd|milliarden)\b\.?"
-    rf"(?:\s?(?:\b(?:{_CODES}|euro|franken|us-dollar|stück)\b|[$€£¥]))?"
-    r"|(?:金額)?(?:単位|单位|單位)\s*[:：]\s*[^\s()（）。、，]{1,12}",
-    re.IGNORECASE,
-)
-_ASIDES = frozenset(
-    [
-        "all",
-        "amounts",
-        "figures",
-        "values",
-        "numbers",
-        "data",
-        "are",
-        "is",
-        "stated",
-        "expressed",
-        "presented",
-        "shown",
-        "unaudited",
-        "audited",
-        "continued",
-        "alle",
-        "angaben",
-        "beträge",
-        "werte",
-        "zahlen",
-        "ungeprüft",
-        "sofern",
-        "nicht",
-        "anders",
-        "angegeben",
-        "dollars",
-        "u",
-        "s",
-        "except",
-        "where",
-        "noted",
-        "otherwise",
-    ]
-)
-_SCALE_LINE_CHARS_MAX = 120  # a longer line says more than how a table is counted
-# A figure before the word makes it prose ("$3.2 million"), not a scale.
-_PHRASE = re.compile(
-    rf"\((?:[^()]|\([^()]*\))*?(?:\b{_BIG_WORD}\b|{_OTHER_BIG})(?:[^()]|\([^()]*\))*\)"
-    rf"|(?:(?:\b(?:all|dollar|dollars|euros?|amounts|tabular|figures|shares?|and|data|expressed|stated|presented|are|"
-    rf"U\.?S\.?|currency|[A-Z]{{3}})\b|US\$|[$€£¥])[\s,]*)*\bin (?:(?:(?:{_CODES})\b|US\$|[$€£¥])\s?)?{_BIG_WORD}\b"
-    rf"(?:,?\s*\(?except(?: for)?[^.;:)\n]*\)?)?"
-    rf"|^\W*(?:[$€£¥]\s?)?{_BIG_WORD}\b(?:[ ,]+(?:of (?:U\.?S\.? )?dollars|except[^.;:)\n]*))?\W*$"
-    rf"|[$€£]\s?{_BIG_WORD}",
-    re.IGNORECASE,
-)
-_FIGURE_BEFORE = re.compile(rf"\d[\d.,]*\s*{_BIG_WORD}\b", re.IGNORECASE)
 _PER_SHARE = re.compile(
     r"\bper[ -](?:(?:common|ordinary|diluted|basic|preferred|class [ab]|average|weighted) )*(?:share|unit|ads|adr)s?\b"
     r"|\beps\b|\bje aktie\b",
@@ -99,7 +40,6 @@ _OTHER_MEASURES = re.compile(r"\b(?:income|ebit|ebitda|sales|revenues?|cash)\b",
 _YEAR_VALUE = re.compile(r"(?:19|20)\d\d")
 _DATED = re.compile(r"\b(?:date|maturity|matures|due|expir\w+|since)\b", re.IGNORECASE)
 _PER_SHARE_MAX = 20.0
-_COUNTED = re.compile(r"\W*(shares|options|units|awards|square feet|members(?:hips)?)\s+in\b", re.IGNORECASE)
 _SHARES_WORD = re.compile(r"\bshares?\b", re.IGNORECASE)
 _YEARS = re.compile(
     r"\(?in years\)|\buseful li(?:fe|ves)\b|\b(?:remaining|contractual|expected) (?:life|lives|term)\b|^\W*years?\W*$"
@@ -108,34 +48,7 @@ _YEARS = re.compile(
 )
 _RATIO = re.compile(r"\d[xX]$")
 _MONEY = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
-_MONEY_WORDS = (
-    (re.compile(r"US\$|\$|\bU\.?S\.? dollars?\b|\bdollars?\b|\bUSD\b", re.I), "USD"),
-    (re.compile(r"€|\beuros?\b|\bEUR\b", re.I), "EUR"),
-    (re.compile(r"£|\bpounds?\b|\bGBP\b", re.I), "GBP"),
-    (re.compile(r"¥|\byen\b|\bJPY\b", re.I), "JPY"),
-    (re.compile(r"\bCHF\b|\bfrancs?\b", re.I), "CHF"),
-)
-_EXCEPT_SHARES = re.compile(r"except.*?(?<!per )(?<!per-)\b(?:shares?|number of shares)\b", re.IGNORECASE | re.DOTALL)
-_EXCEPT_PER_SHARE = re.compile(r"except.*\bper[ -](?:\w+[ -]){0,2}(?:share|unit)", re.IGNORECASE | re.DOTALL)
-_DOLLARS_ONLY = re.compile(
-    r"\b(?:dollars|U\.?S\.? dollars?|\$|€|£)\s+(?:amounts )?in\b|^\(?[$€£](?!\s*and\b)", re.IGNORECASE
-)
 _CENTS = re.compile(r"\bcents\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A scale phrase found in a text: where it stands and what it says."""
-
-    start: int
-    end: int
-    text: str
-    multiplier: str
-    money: str | None
-    spares_shares: bool  # counts of shares are not scaled
-    spares_per_share: bool
-    money_only: bool  # "dollars in millions" says nothing of counts
-    counted: str | None = None  # "shares in thousands": what the phrase scales, when it is no money
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,81 +75,6 @@ class Surroundings:
     table_money: str | None = None  # the currency sign shown anywhere in the table
 
 
-def find_phrase(text: str) -> Phrase | None:
-    """Return the scale phrase in a line or cell, if one stands there."""
-    for match in _PHRASE.finditer(text):
-        found = match.group()
-        if _FIGURE_BEFORE.search(found) or _FIGURE_BEFORE.search(text[max(0, match.start() - 12) : match.end()]):
-            continue
-        if found.startswith("(") and len(found.split()) > 25:
-            continue
-        lead = len(found) - len(found.lstrip(" ,"))
-        trail = len(found.rstrip(" ,"))
-        found = found[lead:trail]
-        return Phrase(
-            match.start() + lead,
-            match.start() + trail,
-            found,
-            _multiplier(found),
-            money_in(found),
-            bool(_EXCEPT_SHARES.search(found)),
-            bool(_EXCEPT_PER_SHARE.search(found)) or bool(_EXCEPT_SHARES.search(found)),
-            bool(_DOLLARS_ONLY.search(found)),
-            _counted(found),
-        )
-    return _other_phrase(text)
-
-
-def _other_phrase(text: str) -> Phrase | None:
-    match = _OTHER_PHRASE.search(text)
-    if match is None:
-        return None
-    found, scale, unit = match.group(), scale_of(match.group()), unit_of(match.group())
-    money = unit if is_currency(unit) else None
-    if scale is None and money is None:
-        return None  # a unit of something else: a cell's own header tells better
-    multiplier = "1" if scale is None else f"{scale:f}"
-    return Phrase(match.start(), match.end(), found, multiplier, "JPY" if money == "¥" else money, False, False, False)
-
-
-def is_scale_line(text: str) -> bool:
-    """Tell a line that says how the table below it is counted, and nothing else."""
-    if len(text) > _SCALE_LINE_CHARS_MAX:
-        return False
-    phrase = find_phrase(text)
-    if phrase is None:
-        return False
-    rest = text[: phrase.start] + " " + text[phrase.end :]
-    return all(word in _ASIDES for word in re.findall(r"\w+", rest.casefold()))
-
-
-def _counted(phrase: str) -> str | None:
-    match = _COUNTED.match(phrase)
-    if match is None:
-        return None
-    return "shares" if match.group(1).lower().startswith("share") else "count"
-
-
-def _multiplier(phrase: str) -> str:
-    lower = re.split(r"\bexcept", phrase.lower())[0]
-    for word, factor in _BIG.items():
-        if word in lower:
-            return factor
-    if re.search(r"bn|mrd", lower):
-        return _BIG["billion"]
-    if re.search(r"[$€£¥]\s?m|mm|mio", lower):
-        return _BIG["million"]
-    return _BIG["thousand"]
-
-
-def money_in(text: str) -> str | None:
-    """Return the currency that a text names."""
-    for pattern, code in _MONEY_WORDS:
-        if pattern.search(text):
-            return code
-    return None
-
-
 def money_sign(value: str) -> str | None:
     """Return the currency of a value's own sign."""
     return next((code for sign, code in _MONEY.items() if sign in value), None)
@@ -251,6 +89,9 @@ def judge(s: Surroundings) -> Verdict:
     money = _money(s)
     if money_sign(s.value) is None and _SHARE_NAMED.search(" ".join([*s.headers, s.label])) and _is_share(s.value):
         return Verdict("none", None, None)  # 0.125 in "Operating margin": a share whose format was lost, and no money
+    measure = next((unit for text in (*s.headers, s.label) if is_measure(unit := unit_named(text))), None)
+    if measure is not None and money is None:
+        return Verdict("none", None, measure)  # "Diameter (mm)" in a report whose amounts are in thousands
     if s.table is not None and s.table.counted and money:
         return Verdict("none", None, money)  # "shares in thousands" does not scale amounts
     if s.table is not None:

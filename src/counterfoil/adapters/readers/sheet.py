@@ -33,7 +33,7 @@ class SheetReader:
     """Reads ``.csv``, ``.tsv``, ``.xlsx``, ``.xls`` and kin."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-    version = 3
+    version = 4
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""

@@ -11,7 +11,8 @@ from functools import cached_property
 
 import msgspec
 
-from counterfoil.adapters.readers.scales import Phrase, Surroundings, find_phrase, judge, money_sign
+from counterfoil.adapters.readers.phrases import Phrase, find_phrase
+from counterfoil.adapters.readers.scales import Surroundings, judge, money_sign
 from counterfoil.core.evidence.passages import Cell, Span
 
 _BAR = " | "

@@ -14,8 +14,10 @@ import msgspec
 
 from counterfoil.core.evidence.split import sentences
 from counterfoil.core.text.directions import Direction, Role, find_directions, role_of
+from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
+from counterfoil.core.text.rates import rate_behind
 from counterfoil.core.text.stems import stems
 
 NUMBERS_MAX = 200  # a sentence with more numbers is a dump, in which none has words of its own
@@ -35,6 +37,8 @@ _PARTINGS = (
         re.IGNORECASE,
     ),
 )
+_POINTS = ",，、;；。()（）"
+_ASIDE_END = re.compile(r"[^()（）]*[)）]")
 _CLAUSE = re.compile(
     r"[;；。]|,\s+(?:and|but|while|whereas|und|et)\b|\b(?:while|whereas|but|während|tandis que|alors que)\b",
     re.IGNORECASE,
@@ -89,6 +93,8 @@ class Beside(msgspec.Struct, frozen=True):
     loss: bool = False
     gain: bool = False
     clause: int = 0
+    per: str | None = None  # the measure that it is counted per: "month" of "€850 a month"
+    limit: int = 0  # 1 when the number is only said to be passed ("more than 50"), -1 when not reached ("nearly 60")
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -166,7 +172,8 @@ class _Sentence:
         return Beside(
             window, stems(window), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
-            _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start), before,
+            _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
+            rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start), before,
         )  # fmt: skip
 
     def _bounds(self, at: int) -> tuple[int, int]:
@@ -193,6 +200,8 @@ class _Sentence:
     def _lead(self, at: int) -> str:
         """The words that lead to the closest earlier number that has any before it."""
         for earlier in range(at - 1, -1, -1):
+            if _ASIDE_END.match(self._text, self._quantities[earlier].end, self._quantities[at].start):
+                continue  # inside an aside that is over
             lead = self._bare[self._bounds(earlier)[0] : self._quantities[earlier].start]
             if stems(lead):
                 return lead
@@ -228,10 +237,15 @@ def _only_dates(quantities: Sequence[Quantity]) -> bool:
 
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the words between two numbers part: (end of the first's, begin of the second's)."""
+    aside = _ASIDE_END.match(text, start, end)
+    if aside is not None:  # "2.4 (SD 0.6) on granite and 3.7": what goes on behind the aside is not of the 3.7
+        later = [m for parting in _PARTINGS if (m := parting.search(text, aside.end(), end))]
+        if later:
+            return aside.end() - 1, later[0].end() if later[0][0].strip() in _POINTS else later[0].start()
     for parting in _PARTINGS:
         match = parting.search(text, start, end)
         if match:
-            return match.start(), match.end() if match[0].strip() in ",，、;；。()（）" else match.start()
+            return match.start(), match.end() if match[0].strip() in _POINTS else match.start()
     return end, start
 
 

@@ -15,10 +15,13 @@ from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
 from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
-from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit
+from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit, units_fit
+from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
+from counterfoil.core.text.rates import rate_in, rates_differ
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.units import is_currency
 
 _CHANGE = re.compile(
@@ -32,6 +35,11 @@ _TAXED = re.compile(
     re.IGNORECASE,
 )  # "income before taxes" is no outflow
 _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
+
+_NOUN_BEHIND = re.compile(r"\s([^\W\d_]{3,})")
+_JOINING = frozenset(["and", "und", "oder", "bis", "through", "until"])  # "5 and 10 km"
+_BOUND_GAP_MAX = Decimal("0.2")  # of the number: farther off, a bound says too little to be about it
+_BOUND_DIGITS_MAX = 2
 
 
 class Bound(msgspec.Struct, frozen=True):
@@ -77,6 +85,11 @@ class Binder:
                     kept.append(bound)
             if kept:
                 return self._one(kept, said)
+        for reading in readings if said.limit else ():
+            near = [h for h in pool if _bounded(reading, said, h)]
+            kept = [Bound(h, reading) for h in near if not self._objection(reading, said, h, () if alone else pool)]
+            if kept:
+                return self._one(kept, said)
         return Missed(why)
 
     def _fitting(self, written: Quantity, pool: Sequence[Held], *, convert: bool) -> list[Bound]:
@@ -103,6 +116,10 @@ class Binder:
             return f"the other direction: {described(held)} went {way}"
         if held.source is None:
             return ""
+        if _counts_other(written, held):
+            return f"another unit: {described(held)} counts something else than {written.unit}"
+        if rates_differ(said.per, theirs := _rate(held)):
+            return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
         terms = self._terms()
         rivals = [r for r in pool if self._rivals(written, said, held, r)]
         rival = better(said, held, rivals, terms) or of_subject(said, held, rivals)
@@ -156,6 +173,40 @@ class Binder:
         if first > second or any(b.held.source is None for b in ranked[:2]):
             return ranked[0]
         return Missed(f"several numbers fit: {described(ranked[0].held)} and {described(ranked[1].held)}; say which")
+
+
+def _counts_other(written: Quantity, held: Held) -> bool:
+    """Whether a figure in a measure ("240 months") would be a number that counts what is named behind it there."""
+    if held.quantity is None or held.amount.unit is not None or held.source is None:
+        return False
+    if dimension(written.unit) is None or stems(written.unit or "") & held.words:
+        return False
+    noun = _NOUN_BEHIND.match(held.source.passage.text, held.quantity.end)
+    return noun is not None and noun[1].casefold() not in _JOINING
+
+
+def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
+    """Whether a round figure that is said as a bound ("more than 50") is a close and true one of a number it names."""
+    value, amount = written.value, held.amount
+    dated = held.quantity is not None and held.quantity.kind in ("year", "date")
+    if dated or len(f"{value.normalize():e}".partition("e")[0].replace(".", "")) > _BOUND_DIGITS_MAX:
+        return False
+    if not units_fit(written.unit, amount) or (amount.multiplier is None and written.multiplier != 1):
+        return False
+    if dimension(written.unit) in ("time", "calendar") and amount.unit is None:
+        return False  # "over 3 years" says how long
+    if not (said.words & held.words or amount.unit == "count"):
+        return False
+    gap = (amount.scaled - value) * said.limit
+    return 0 < gap <= abs(amount.scaled) * _BOUND_GAP_MAX
+
+
+def _rate(held: Held) -> str | None:
+    """The measure that a number is counted per, by the words behind it or those over and beside its cell."""
+    if held.amount.cell is None:
+        return held.said.per
+    own = rate_in(held.amount.text)
+    return own or rate_in(header_text(held.amount.cell)) or rate_in(held.label)
 
 
 def _alike(bound: Sequence[Bound]) -> bool:

@@ -11,6 +11,7 @@ from counterfoil.core.answer.held import Held
 from counterfoil.core.evidence.amounts import decimal_mark
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.clocks import clock_of
 from counterfoil.core.text.folding import loosely_folded, stands_in
 from counterfoil.core.text.periods import find_periods, years_named
 
@@ -21,7 +22,9 @@ class Cited:
     def __init__(self, ids: tuple[str, ...], read: tuple[Evidence, ...], held: tuple[Held, ...], facts: Sequence[Fact]):
         self.ids, self.read = ids, read
         self.numbers = tuple(h for h in held if h.quantity is None or h.quantity.kind != "date")
-        self.dates = tuple(h for h in held if h.quantity is not None and h.quantity.kind in ("year", "date"))
+        dated = tuple(h for h in held if h.quantity is not None and h.quantity.kind in ("year", "date"))
+        self.clocks = tuple(h for h in dated if clock_of(h.amount.text))
+        self.dates = tuple(h for h in dated if h not in self.clocks)
         self.mark = next((m for e in read if (m := decimal_mark(e))), None)
         self.folded = loosely_folded("\n".join(_surroundings(e) for e in read))
         periods = (f.period or "" for f in facts if f.id in ids or (f.evidence and set(f.evidence) <= set(ids)))
@@ -30,7 +33,7 @@ class Cited:
         self.years = {y for text in texts for y in years_named(text)}
         rows: dict[str, list[Held]] = {}
         for one in held:
-            if one.is_row and one.source is not None:
+            if one.is_row and one.quantity is None and one.source is not None:
                 rows.setdefault(one.source.id, []).append(one)
         self.rows = tuple(tuple(cells) for cells in rows.values())
 

@@ -13,6 +13,7 @@ import msgspec
 from counterfoil.core.answer.reference_list import Entry, find_references
 from counterfoil.core.evidence.naming import DocumentNames
 from counterfoil.core.text.marks import RANGE_MAX
+from counterfoil.core.text.units import PHYSICAL, TIMES
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -21,9 +22,12 @@ _TAG = re.compile(r"</?(?!sup\b|https?:|file:)[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?
 _OTHER_SCHEME = re.compile(r"(?!https?:|file:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)[^\n]*\n.*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _NUMBERS = r"\^?\w{1,24}(?:\s*(?:[,;]|[-–])\s*\^?\w{1,24}){0,20}"
+_UNIT_WORDS = "|".join(re.escape(name) for name in PHYSICAL + TIMES if name[0].isalpha() and name.isascii())
 _PAGE = re.compile(
-    r"(?:^|(?<=[\s,;:(\[#=]))(?:pages?|pp?\.?|pgs?\.|seiten?|s\.|bl\.|páginas?|pág\.|第)"
-    r"[ \t]*[=:]?[ \t]*(\d{1,5})(?!\d)"
+    r"(?:(?:^|(?<=[\s,;:(\[]))(?:pages?|pp?\.?|pgs?\.|seiten?|s\.|bl\.|páginas?|pág\.|第)[ \t]*:?[ \t]*"
+    r"|(?<=#)page=|(?:^|(?<=[\s,;:(\[]))page=)"  # "#page=60" is a link's; "p = 0.013" is a probability
+    r"([1-9]\d{0,4})(?!\d|\.\d)"
+    rf"(?!\s(?:{_UNIT_WORDS})\b)"  # "s. 12 months" says how long
     r"(?:[ \t]*[-–][ \t]*\d{1,5}|[ \t]*页|[ \t]*頁|[ \t]*ページ)?",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from counterfoil.core.evidence.amounts import Amount, amounts, decimal_mark, hea
 from counterfoil.core.evidence.calculations import multiplier_of
 from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
 from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.clocks import clock_of
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, parse_amount
 from counterfoil.core.text.stems import stems
@@ -91,7 +92,19 @@ def of_evidence(read: Evidence) -> tuple[Held, ...]:
         periods = find_periods(header) or named or find_periods(title)
         words = stems(f"{label} {_without(header, periods)}")
         out.append(Held(read.id, amount, label, words, periods, source=read, columns=columns))
+    out += _clocks(read, label)
     return tuple(out)
+
+
+def _clocks(read: Evidence, label: str) -> Iterator[Held]:
+    """The clock and race times in the cells of a row: no amounts, but the words beside a figure may name one."""
+    for cell in read.passage.table.cells if read.passage.table else ():
+        if clock_of(cell.value.text) is None:
+            continue
+        time = find_quantities(cell.value.text)[0]
+        amount = Amount(time.text, time.value, time.multiplier, None, cell)
+        words = stems(f"{label} {header_text(cell)}")
+        yield Held(read.id, amount, label, words, quantity=time, source=read)
 
 
 def _without(text: str, periods: tuple[Period, ...]) -> str:

@@ -35,6 +35,7 @@ from counterfoil.core.answer.scopes import Scope
 from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.clocks import clock_of, clocks_in
 from counterfoil.core.text.folding import loosely_folded, words_stand_in
 from counterfoil.core.text.marks import find_marks, unescaped, without_marks
 from counterfoil.core.text.periods import Period, find_periods, years_named
@@ -50,7 +51,6 @@ _REFERENCE = re.compile(
     r"|seite|tabelle|abschnitt|kapitel|anhang|option|scenario|phase|level|tier)\s?|§\s?|#|№\s?)$",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)")
 _ITEM = re.compile(r"\(\d{1,2}\)")
 _COUNT_MAX = 12
 _QUOTED_WORDS_MIN = 6
@@ -172,9 +172,12 @@ class Judge:
         """Years and dates are free when the task names them, bound when a cited passage or its document does."""
         text = verdict.quantity.text
         written = find_periods(text)
-        if _CLOCK.fullmatch(text):
-            clocks = _CLOCK.findall(cited.folded)
-            verdict.state = "free" if text in clocks or not clocks or text in self._asked.text else verdict.state
+        if (clock := clock_of(text)) is not None:
+            clocks = clocks_in(cited.folded)
+            if clock in clocks_in(self._asked.text) or not clocks:
+                verdict.state = "free"
+            elif clock in clocks:
+                verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
         elif not written or written[0].year is None:
             verdict.state = "free"  # a period whose year its neighbours give
         elif _dated(written[0], self._asked.window, self._asked.years):
@@ -186,11 +189,15 @@ class Judge:
 
     def _named_date(self, verdict: Verdict, cited: Cited) -> None:
         """A date that no figure has to itself is held to the words beside it, as an amount is."""
-        written = find_periods(verdict.quantity.text)
-        if verdict.state != "bound" or not written:
+        written, clock = find_periods(verdict.quantity.text), clock_of(verdict.quantity.text)
+        if verdict.state != "bound" or not (written or clock):
             return
-        named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
-        rivals = [h for h in cited.dates if h not in named]
+        if clock is not None:
+            named = [h for h in cited.clocks if clock_of(h.amount.text) == clock]
+            rivals = [h for h in cited.clocks if h not in named]
+        else:
+            named = [h for h in cited.dates if _dated(written[0], h.periods, {p.year or 0 for p in h.periods})]
+            rivals = [h for h in cited.dates if h not in named]
         found = [better(verdict.said, one, rivals, self._terms()) for one in named]
         rival = found[0] if found else None
         if rival is not None and all(found):

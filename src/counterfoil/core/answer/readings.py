@@ -17,6 +17,7 @@ from counterfoil.core.answer.scopes import Scope
 from counterfoil.core.text.marks import without_marks
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity, parse_amount
+from counterfoil.core.text.rates import rate_in
 from counterfoil.core.text.scales import scale_of
 from counterfoil.core.text.stems import stems
 
@@ -68,7 +69,7 @@ def beside_cells(scope: Scope, quantities: Sequence[Quantity]) -> tuple[Beside, 
         for period in periods:
             words = words.replace(period.text, " ")
         own = periods[0] if len(periods) == 1 else None
-        out.append(Beside(words, stems(words), own, lead=words))
+        out.append(Beside(words, stems(words), own, per=rate_in(header), lead=words))
     return tuple(out)
 
 

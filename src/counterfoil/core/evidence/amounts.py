@@ -5,8 +5,6 @@ Never: choosing among several that fit, or inventing a scale the document does n
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from decimal import Decimal
 
 import msgspec
@@ -25,7 +23,7 @@ from counterfoil.core.text.quantities import (
     parse_cell,
     same_amount,
 )
-from counterfoil.core.text.units import is_currency, is_measure, measure_after, units_agree
+from counterfoil.core.text.units import hundredths, is_currency, is_measure, unit_named, units_agree
 
 # Languages whose documents write a decimal comma unless their own numbers say otherwise.
 _COMMA_LANGUAGES = frozenset(
@@ -33,7 +31,6 @@ _COMMA_LANGUAGES = frozenset(
 )
 
 
-_BRACKETED = re.compile(r"[(（]([^()（）]{1,12})[)）]")
 _PERCENT_UNITS = frozenset({"percent", "points", "bps"})
 
 
@@ -75,7 +72,8 @@ def passage_amounts(passage: Passage, mark: DecimalMark | None = None) -> tuple[
     if passage.table is None:
         return _prose(passage.text, mark)
     label = passage.table.label
-    read = [(cell, _cell(cell, mark, label.text if label else "")) for cell in passage.table.cells]
+    captions = (passage.table.title.text if passage.table.title else "", passage.heading or "")
+    read = [(cell, _cell(cell, mark, label.text if label else "", captions)) for cell in passage.table.cells]
     if not any(amount for _, amount in read):
         return _prose(passage.text, mark)
     held = tuple(amount for _, amount in read if amount)
@@ -93,18 +91,10 @@ def _prose(text: str, mark: DecimalMark | None) -> tuple[Amount, ...]:
     )
 
 
-def _bracketed_unit(texts: Iterable[str]) -> str | None:
-    """The measure that a header or label names in brackets: "Weight (kg)". "(m)" may be millions and is none."""
-    for text in texts:
-        for inner in _BRACKETED.findall(text):
-            found = measure_after(f" {inner}", 0)
-            if found and found[1] == len(inner) + 1 and found[0] != "m":
-                return found[0]
-    return None
-
-
-def _cell(cell: Cell, mark: DecimalMark | None, label: str) -> Amount | None:
-    named = cell.unit or _bracketed_unit([*(h.text for h in cell.header), label])
+def _cell(cell: Cell, mark: DecimalMark | None, label: str, captions: tuple[str, str]) -> Amount | None:
+    """The number of a cell; its unit is its own, else what its header, label, caption or heading names."""
+    places = (*(h.text for h in reversed(cell.header)), label, *captions)
+    named = cell.unit or next((unit for text in places if (unit := unit_named(text))), None)
     value = parse_cell(cell.value.text, mark)
     own = Decimal(cell.multiplier) if cell.multiplier is not None else None
     if value is not None and named is not None:
@@ -159,6 +149,10 @@ def in_unit(amount: Amount, unit: str | None) -> Decimal | None:
         return None
     if {unit, amount.unit} == {"points", "bps"}:
         return amount.scaled * 100 if unit == "bps" else amount.scaled / 100
+    if hundredths(unit, amount.unit):
+        return amount.scaled * 100
+    if hundredths(amount.unit, unit):
+        return amount.scaled / 100
     return converted(amount.scaled, amount.unit, unit)
 
 

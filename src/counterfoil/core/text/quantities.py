@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from counterfoil.core.text.clocks import CLOCK, clock_of
 from counterfoil.core.text.folding import digits_folded
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.scales import scale_after, scale_of
@@ -49,7 +50,7 @@ _GLUED_AFTER = re.compile(rf"{_LETTER}|[-–][A-Z]{{1,3}}\d*(?![A-Za-z])|[\\/@]{
 _OPAQUE = re.compile(
     r"https?://\S+|www\.\S+"
     r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w[\w.]*|\+\d[\d ()/-]{6,}\d|\b\d{3}[-.]\d{3,4}[-.]\d{4}\b"
-    r"|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)"
+    rf"|{CLOCK}"
     r"|(?<![\w./-])[\w-]{1,64}(?:/[\w.-]{1,64}){1,12}\.\w{1,8}\b|(?<![\w-])\d+(?:-\d+){2,}\b"
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?![A-Za-z])")
@@ -220,7 +221,7 @@ def _outweighs(quantity: Quantity, period: Period) -> bool:
 
 
 def _opaque(text: str, start: int, end: int) -> Quantity:
-    kind: QuantityKind = "date" if re.fullmatch(r"\d{1,2}:\d{2}(?::\d{2})?", text[start:end]) else "identifier"
+    kind: QuantityKind = "date" if clock_of(text[start:end]) else "identifier"
     return Quantity(text[start:end], start, end, Decimal(0), 0, None, Decimal(1), kind)
 
 

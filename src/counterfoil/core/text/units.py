@@ -46,12 +46,13 @@ PHYSICAL = (
     *(name.replace("_", " ") for name, unit in UNITS.items() if unit.dimension not in ("time", "calendar")),
     *_words("ms µs ns"),
 )
-_TIMES = tuple(name for name, unit in UNITS.items() if unit.dimension in ("time", "calendar")) + _words("歳 岁")
-_COUNTED = _words(
+TIMES = tuple(name for name, unit in UNITS.items() if unit.dimension in ("time", "calendar")) + _words("歳 岁")
+SUBUNITS = {"cent": "cents", "cents": "cents", "ct": "cents", "¢": "cents", "pence": "pence"}  # hundredths
+_COUNTED = tuple(SUBUNITS) + _words(
     "shares share employees people persons customers users stores units countries tokens parameters "
     "人 名 株 股 件 个 個 台 家 店 辆 輛 隻 本 册 冊 回 次"
 )
-_MEASURES = PHYSICAL + _TIMES + _COUNTED
+_MEASURES = PHYSICAL + TIMES + _COUNTED
 
 
 def _alternatives(words: Iterable[str]) -> str:
@@ -72,6 +73,10 @@ _AFTER_MONEY = re.compile(
 _AFTER_WORD = re.compile(rf"(?:[\s-]|\sd['’]|\s?de\s)?(?P<word>{_alternatives(list(_WORDS))})", re.IGNORECASE)
 _AFTER_PERCENT = re.compile(rf"[\s-]?(?P<word>{_alternatives(list(_PERCENT))})", re.IGNORECASE)
 _AFTER_MEASURE = re.compile(rf"(?P<gap>[\s-]?)(?P<word>{_alternatives(_MEASURES)})", re.IGNORECASE)
+# "Price (EUR)", "Mass [kg]", "Length in mm", "price_eur", "Length, mm".
+_NAMED = re.compile(r"(?:(?<=[\s_])|^)[(\[（](?:in\s)?([^()\[\]（）]{1,24})[)\]）]")
+_NAMED_LAST = re.compile(rf"(?:,\s*|\bin\s|_|\s(?=(?:{_CODE})$))([^\s,_()\[\]]{{1,12}})\s*$")
+_RATE_TAIL = re.compile(r"\s*(?:/|\b(?:per|pro|par|a|an)\b).*$", re.IGNORECASE)
 _ALIASES = {"RMB": "CNY"}
 _WINDOW = 12  # the longest currency prefix is far shorter
 
@@ -109,7 +114,10 @@ def percent_after(text: str, position: int) -> tuple[str, int] | None:
 def measure_after(text: str, position: int) -> tuple[str, int, bool] | None:
     """(measure in small letters, end, whether glued to the number) at ``position``, None without one."""
     match = _AFTER_MEASURE.match(text, position)
-    return (match["word"].casefold(), match.end(), not match["gap"]) if match else None
+    if match is None:
+        return None
+    word = match["word"].casefold()
+    return SUBUNITS.get(word, word), match.end(), not match["gap"]
 
 
 def unit_of(phrase: str) -> str | None:
@@ -136,9 +144,38 @@ def unit_of(phrase: str) -> str | None:
     return folded if folded in _MEASURES else None
 
 
+def unit_named(heading: str) -> str | None:
+    """The unit that a column header, row label or caption names for its numbers, None without one.
+
+    "(m)" may be millions, and a single letter behind a comma anything: they name none.
+    """
+    for inner in _NAMED.findall(heading):
+        unit = _whole_unit(inner) or _whole_unit(_RATE_TAIL.sub("", inner))
+        if unit is not None and unit != "m":
+            return unit
+    last = _NAMED_LAST.search(heading)
+    if last is None or (len(last[1]) == 1 and last[1].isalpha()):
+        return None
+    return _whole_unit(last[1].upper() if last[1].upper() in _CODES else last[1])
+
+
+def _whole_unit(text: str) -> str | None:
+    """The unit that makes up all of ``text``."""
+    spaced = f" {text.strip()}"
+    for found in (currency_after(spaced, 0), percent_after(spaced, 0), measure_after(spaced, 0)):
+        if found is not None and found[1] == len(spaced):
+            return found[0]
+    return None
+
+
 def is_currency(unit: str | None) -> bool:
     """Whether a unit as given by this module is a currency."""
     return unit == "¥" or unit in _CODES
+
+
+def hundredths(small: str | None, money: str | None) -> bool:
+    """Whether a hundred of ``small`` make one of the currency ``money``."""
+    return money == "GBP" if small == "pence" else small == "cents" and money in ("USD", "EUR", "CAD", "AUD", "NZD")
 
 
 def is_measure(unit: str | None) -> bool:

@@ -12,7 +12,7 @@ from tests.unit.adapters.readers.spans import LIMITS, checked, headings, row, wh
 from counterfoil.adapters.readers.docx import DocxReader
 from counterfoil.adapters.readers.html import HtmlReader
 from counterfoil.adapters.readers.markdown import MarkdownReader
-from counterfoil.adapters.readers.scales import find_phrase, is_scale_line
+from counterfoil.adapters.readers.phrases import find_phrase, is_scale_line
 from counterfoil.adapters.readers.text import TextReader
 from counterfoil.ports.reader import ParsedDocument
 
@@ -121,3 +121,78 @@ def test_a_german_phrase_in_a_label_is_found_where_it_stands() -> None:
     phrase = find_phrase("Umsatz in Mio. € (ungeprüft)")
     assert phrase is not None
     assert (phrase.text, phrase.multiplier, phrase.money) == ("in Mio. €", "1000000", "EUR")
+
+
+TABLE = "| | 2023 |\n|---|---|\n| Revenue | 48,215 |\n| Employees | 412 |\n"
+
+
+def scaled(folder: Path, body: str) -> list[tuple[str | None, str | None]]:
+    path = folder / "b.md"
+    path.write_text(body, encoding="utf-8")
+    document = checked(MarkdownReader().read(str(path), LIMITS))
+    tables = [p.table for s in document.segments for p in s.passages if p.table and p.text.startswith("Revenue")]
+    return [(t.cells[0].multiplier, t.cells[0].unit) for t in tables if t]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "All amounts in thousands of euros unless stated otherwise.",
+        "Consolidated figures (in thousands of euros)",
+        "## Key figures (EUR thousand)",
+        "## Key figures in EUR '000",
+        "**Key figures, € thousands**",
+        "Kennzahlen in TEUR",
+        "## Comptes (en milliers d'euros)",
+        "## Income (€k)",
+    ],
+)
+def test_a_heading_or_caption_that_ends_with_a_scale_scales_the_table_below(tmp_path: Path, line: str) -> None:
+    assert scaled(tmp_path, f"# Nord\n\n{line}\n\n{TABLE}") == [("1000", "EUR")]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Amounts in thousands of euros.\n\n## Key figures",
+        "All amounts are in thousands of euros.\n\n## Key figures\n\nThe table shows the result.",
+        "Nord sells boots. All amounts are stated in thousands of euros.\n\n## Key figures\n\nSee below.",
+    ],
+)
+def test_a_scale_stated_above_the_heading_or_for_the_whole_document_holds(tmp_path: Path, above: str) -> None:
+    assert scaled(tmp_path, f"# Nord\n\n{above}\n\n{TABLE}") == [("1000", "EUR")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "## Thousands of visitors came",
+        "## Our market (over 20 million users)",
+        "## Jobs (thousands of people)",
+        "Sales rose by 3 thousand euros",
+        "The plant cost millions of euros.",
+        "## Figures in EUR thousand\n\nx\n\n## Counts",
+    ],
+)
+def test_words_that_state_no_scale_of_this_table_leave_it_unscaled(tmp_path: Path, line: str) -> None:
+    assert [m for m, _ in scaled(tmp_path, f"# Nord\n\n{line}\n\n{TABLE}")] == [None]
+
+
+def test_a_measure_in_a_header_is_not_scaled_by_the_amounts_of_the_document(tmp_path: Path) -> None:
+    table = "| | Depth (mm) | 2023 |\n|---|---|---|\n| Revenue | 21.3 | 12 |\n"
+    path = tmp_path / "a.md"
+    path.write_text(f"All amounts in thousands of euros.\n\n# Sites\n\n{table}", encoding="utf-8")
+    found = row(checked(MarkdownReader().read(str(path), LIMITS)), "Revenue").table
+    assert found is not None
+    assert [(c.multiplier, c.unit) for c in found.cells] == [(None, "mm"), ("1000", "EUR")]
+
+
+def test_a_line_that_ends_with_a_unit_is_the_caption_of_the_table_below(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        "Table 1. Thallus diameter (mm)\n\n| Site | End |\n|---|---|\n| Aberdour | 26.9 |\n", encoding="utf-8"
+    )
+    found = row(checked(MarkdownReader().read(str(path), LIMITS)), "Aberdour").table
+    assert found is not None
+    assert found.title is not None
+    assert found.title.text == "Table 1. Thallus diameter (mm)"

@@ -43,6 +43,7 @@ def pointed(body: str) -> list[tuple[tuple[str, ...], int | None]]:
         ("It is $5 (acme_2018.pdf, pp. 60-61).", [((A,), 60)]),
         ("It is $5 [Acme report, S. 3].", [((A,), 3)]),
         ("It is $5 (p. 12).", [((), 12)]),
+        ("It is $5 (p 12).", [((), 12)]),
         ("As acme_2018.pdf says, it is $5.", [((A,), None)]),
         ("It is $5.\n\nSource: Acme report 2018, p. 4", [((A,), 4)]),
         ("It is $5 [E3].\n\n- chain head: `x`\n\n## Quotes\n\n**E3** Acme (acme_2018.pdf, page 9)", [((A,), 9)]),
@@ -76,6 +77,10 @@ def test_what_is_not_there_is_said(body: str, named: str) -> None:
         "It rose (up 3% in 2018).",
         "[Write](mailto:a@b.example) us.",
         "a(1)",
+        "It fell (p = 0.013).",
+        "It fell (P=0.5) and (p<0.05) and (p 0,01).",
+        "It held (m = 0.3 kg; p = 101 kPa).",
+        "The rent is due (s. 12 months).",
     ],
 )
 def test_running_text_is_no_citation(body: str) -> None:

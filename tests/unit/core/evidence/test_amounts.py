@@ -15,7 +15,7 @@ from counterfoil.core.evidence.amounts import (
     passage_amounts,
     units_fit,
 )
-from counterfoil.core.text.quantities import Quantity, amount_in
+from counterfoil.core.text.quantities import Quantity, amount_in, parse_amount
 
 
 def written(value: str, unit: str | None = None) -> Quantity:
@@ -104,3 +104,24 @@ def test_a_worded_cell_beside_a_number_counts_too() -> None:
     row = row_passage("City South", [("$15", "Price"), ("45 minutes", "Included ride")])
     held = [(int(amount.value), amount.unit) for amount in passage_amounts(row)]
     assert held == [(15, "USD"), (45, "minutes")]
+
+
+@pytest.mark.parametrize(
+    ("header", "title", "unit", "fits"),
+    [
+        ("price (EUR)", None, "EUR", True),
+        ("price (EUR)", None, "USD", False),
+        ("Price per month (GBP)", None, "EUR", False),
+        ("End", "Thallus diameter (mm)", "mm", True),
+        ("End", "Thallus diameter (mm)", "km", False),
+        ("End", "Thallus diameter (mm)", "kg", False),
+        ("Mass (kg)", "Thallus diameter (mm)", "kg", True),
+    ],
+)
+def test_a_cell_has_the_unit_that_its_header_or_else_its_caption_names(
+    header: str, title: str | None, unit: str, *, fits: bool
+) -> None:
+    held = amounts(make_evidence(row_passage("Alpha", [("14.50", header)], title=title)))
+    figure = parse_amount(f"14.50 {unit}")
+    assert figure is not None
+    assert amount_fits(figure, held[0]) is fits

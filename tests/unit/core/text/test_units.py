@@ -7,6 +7,7 @@ from counterfoil.core.text.units import (
     currency_before,
     measure_after,
     percent_after,
+    unit_named,
     unit_of,
     units_agree,
 )
@@ -53,3 +54,17 @@ def test_phrases_name_a_unit(phrase: str, unit: str | None) -> None:
 def test_unknown_units_agree_and_currencies_do_not_mix() -> None:
     assert units_agree(None, "USD") and units_agree("¥", "CNY") and units_agree("¥", "JPY")
     assert not units_agree("USD", "EUR") and not units_agree("¥", "USD")
+
+
+@pytest.mark.parametrize(
+    ("heading", "unit"),
+    [
+        ("price (EUR)", "EUR"), ("Price per month (GBP)", "GBP"), ("Fee (US$ per page)", "USD"), ("Cost (€)", "EUR"),
+        ("Thallus diameter (mm)", "mm"), ("Mass [kg]", "kg"), ("Temperature (°C)", "°c"), ("Share (%)", "percent"),
+        ("Length in mm", "mm"), ("price_eur", "EUR"), ("Price EUR", "EUR"), ("Length, mm", "mm"),
+        ("Revenue (m)", None), ("Item(s)", None), ("Profit (loss)", None), ("Plan (CAD drawings)", None),
+        ("Best in class", None), ("Sites in Europe", None), ("Group, a", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_heading_names_the_unit_of_its_numbers_only_where_it_says_so(heading: str, unit: str | None) -> None:
+    assert unit_named(heading) == unit

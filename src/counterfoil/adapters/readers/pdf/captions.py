@@ -14,7 +14,7 @@ from counterfoil.adapters.readers.pdf.glyphs import Word
 from counterfoil.adapters.readers.pdf.grid import Table
 from counterfoil.adapters.readers.pdf.headers import Header
 from counterfoil.adapters.readers.pdf.lines import Line
-from counterfoil.adapters.readers.scales import Phrase, find_phrase
+from counterfoil.adapters.readers.phrases import Phrase, find_phrase
 from counterfoil.core.evidence.split import sentences
 from counterfoil.core.text.periods import MONTHS
 

@@ -14,6 +14,7 @@ from counterfoil.adapters.readers.pdf.glyphs import Word
 from counterfoil.adapters.readers.pdf.grid import Table
 from counterfoil.adapters.readers.pdf.headers import Header
 from counterfoil.adapters.readers.pdf.labels import Labelled
+from counterfoil.adapters.readers.phrases import find_phrase
 from counterfoil.adapters.readers.scales import Verdict
 
 _MARK_ONLY = re.compile(r"(?:\((?:[a-z]|\d{1,2})\)[ ,]*)+|\(?unaudited\)?", re.IGNORECASE)
@@ -23,7 +24,7 @@ def says_nothing(header: str) -> bool:
     """Tell a header that names no column: a footnote mark or a scale phrase alone."""
     if _MARK_ONLY.fullmatch(header):
         return True
-    phrase = scales.find_phrase(header)
+    phrase = find_phrase(header)
     return phrase is not None and not (header[: phrase.start] + header[phrase.end :]).strip(" ()")
 
 

@@ -13,7 +13,7 @@ from counterfoil.adapters.readers.pdf.columns import Column
 from counterfoil.adapters.readers.pdf.glyphs import Rule, Word
 from counterfoil.adapters.readers.pdf.grid import Sheet, Table
 from counterfoil.adapters.readers.pdf.lines import Line
-from counterfoil.adapters.readers.scales import find_phrase
+from counterfoil.adapters.readers.phrases import find_phrase
 
 _RULE_DROP_MAX = 1.6  # line heights between a header's baseline and the rule under it
 _OFF_CENTRE = 1.6  # line heights from the middle of the rule under a cell

@@ -14,7 +14,7 @@ class PdfReader:
     """Reads PDF files with a text layer. Holds nothing between calls."""
 
     suffixes: tuple[str, ...] = (".pdf",)
-    version = 3
+    version = 4
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file at ``path``; raise ``DocumentUnreadable`` saying why when it cannot be used."""

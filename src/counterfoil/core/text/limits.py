@@ -1,0 +1,26 @@
+"""Owns words that make a number a bound: "more than 50", "nearly 60".
+
+Never: whether the bound holds.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ABOVE = (
+    r"more than|over|above|at least|exceed(?:s|ed|ing)?|mehr als|über|mindestens|plus de|más de|oltre|più di|超过|逾"
+)
+_BELOW = (
+    r"nearly|almost|just under|fewer than|less than|under|below|close to|fast|knapp|beinahe|weniger als|unter"
+    r"|près de|presque|moins de|casi|menos de|quasi|meno di|近|不到"
+)
+_LIMIT = re.compile(rf"(?:(?P<above>(?<![^\W\d_])(?:{_ABOVE}))|(?<![^\W\d_])(?:{_BELOW}))\s*$", re.IGNORECASE)
+_WINDOW = 16
+
+
+def limit_before(text: str, position: int) -> int:
+    """1 when the words right before ``position`` say "more than", -1 when they say "nearly" or "less than", else 0."""
+    match = _LIMIT.search(text[max(0, position - _WINDOW) : position])
+    if match is None:
+        return 0
+    return 1 if match["above"] else -1

@@ -1,0 +1,39 @@
+"""Owns what a number is counted per: "per month", "a day", "/kWh".
+
+Never: nouns that name no measure ("per page"), which have too many synonyms to be told apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+from counterfoil.core.text.measures import UNITS, dimension, same_unit
+
+_NAMES = sorted((n for n in UNITS if n[0].isalpha()), key=len, reverse=True)
+_TIMES = "|".join(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
+_UNIT = "|".join(re.escape(n) for n in _NAMES)
+_RATE = re.compile(
+    rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every)\s|/\s?)(?P<unit>{_UNIT})|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
+    rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"\s?(?:[^\W\d_]{{3,}}\s)??{_RATE.pattern}", re.IGNORECASE)  # "1,200 passengers a day"
+
+
+def rate_behind(text: str, position: int) -> str | None:
+    """The measure that the number ending at ``position`` is counted per, None when the text names none there."""
+    return _measure(_BEHIND.match(text, position))
+
+
+def rate_in(heading: str) -> str | None:
+    """The measure that a column header or label counts per: "Price per month (GBP)"."""
+    return _measure(_RATE.search(heading))
+
+
+def rates_differ(first: str | None, second: str | None) -> bool:
+    """Whether two rates are of different measures; an unknown one may be any."""
+    return first is not None and second is not None and not same_unit(first, second)
+
+
+def _measure(match: re.Match[str] | None) -> str | None:
+    return (match["unit"] or match["time"] or match["each"]).casefold() if match else None
