@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
     from counterfoil.adapters.corpus.local import LocalCorpus, Reranker
     from counterfoil.host.host import Host
+    from counterfoil.sim.play import Parts
 
 PROMPTS = Path(__file__).parent / "data" / "prompts"
 
@@ -260,4 +261,20 @@ def open_host(
         catalogue=catalogue(),
         prompts=prompts(),
         holders=LocalHolders(),
+    )
+
+
+def simulation_parts() -> Parts:
+    """What the simulator plays with: the real tools and checks, the SQLite store, a corpus in memory."""
+    from counterfoil.adapters.corpus.memory import MemoryCorpus
+    from counterfoil.adapters.stores.sqlite import open_sqlite
+    from counterfoil.sim.play import Parts
+
+    return Parts(
+        open_ledger=open_sqlite,
+        corpus=MemoryCorpus,
+        tools=tools,
+        validators=validators(),
+        catalogue=catalogue(),
+        prompts=prompts(),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from counterfoil.core.record.events import Event, RunAdmitted
@@ -47,6 +48,10 @@ class Journal:
         """Make everything durable, then let time pass."""
         await self.flush()
         await self._clock.sleep_until(moment_ms)
+
+    def timeout(self, ms: int) -> AbstractAsyncContextManager[object]:
+        """A block that raises ``TimeoutError`` once ``ms`` have passed in it."""
+        return self._clock.timeout(ms)
 
     def record(self, *events: Event) -> None:
         """Fold events and keep them for the next flush."""
@@ -91,6 +96,7 @@ async def _whole(append: Coroutine[Any, Any, tuple[StoredEvent, ...]]) -> tuple[
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
+        task.result()  # that nothing was written matters more than the wish to stop
         raise
 
 

@@ -27,6 +27,7 @@ from counterfoil.core.view.build import build_view, view_delta
 from counterfoil.core.view.fit import fit_view, view_bytes
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
+from counterfoil.host.replies import storable, whole
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
 from counterfoil.ports.validator import Validator
@@ -100,8 +101,8 @@ class Performer:
             attempt_ms_max=int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
         )
         try:
-            async with asyncio.timeout(limits.attempt_ms_max / 1000):
-                completion = await self._model.complete(fitted.view, offered, limits)
+            async with journal.timeout(limits.attempt_ms_max):
+                completion = storable(await self._model.complete(fitted.view, offered, limits))
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state))
         except TimeoutError:
@@ -109,7 +110,7 @@ class Performer:
             slow = ModelError(why, code="MODEL_ATTEMPT_TIMEOUT", category="timeout")
             journal.record(_failed(request, slow, journal.state))
         except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
-            why = f"{type(defect).__name__}: {defect}"
+            why = whole(f"{type(defect).__name__}: {defect}")
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
         else:
             journal.record(e.ModelCallSettled(request, completion))
@@ -187,7 +188,7 @@ class Performer:
         except CounterfoilError as failure:
             return Failed(failure.code, failure.category, failure.message, failure.hint)
         except Exception as defect:  # noqa: BLE001  # a tool is foreign code: its defects end the call, not the Run
-            return Failed("TOOL_DEFECT", "internal", f"{type(defect).__name__}: {defect}")
+            return Failed("TOOL_DEFECT", "internal", whole(f"{type(defect).__name__}: {defect}"))
 
     def _close(self, call_id: str, done: Settled | Failed) -> None:
         self._journal.record(*done.events)

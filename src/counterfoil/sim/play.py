@@ -1,0 +1,278 @@
+"""Owns the playing of one world: each Run from admission to its end through every crash, and what must hold between.
+
+Never: a real clock, a real sleep, or the machine's dice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
+from counterfoil.core.law.policy import Policy
+from counterfoil.host.admission import Task
+from counterfoil.host.host import Finished, Host
+from counterfoil.host.runner import fold
+from counterfoil.ports.corpus import Corpus
+from counterfoil.ports.ledger import Ledger
+from counterfoil.ports.tool import EffectTool, Tool
+from counterfoil.ports.validator import Validator
+from counterfoil.sim.clock import Time
+from counterfoil.sim.history import History, Record
+from counterfoil.sim.invariants.check import Kept, Violation, between_processes, the_report_is_true, the_state_is_kept
+from counterfoil.sim.ledger import SeenLedger
+from counterfoil.sim.plan import PLANTED, Page, Plan, RunPlan
+from counterfoil.sim.process import Crash, Life, Process, SimHolders, SimIds
+from counterfoil.sim.provider import SimModel
+from counterfoil.sim.world import SeenTool, TroubledCorpus
+
+START_MS = 1_700_000_000_000
+PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What a simulation is made of besides itself. ``open_ledger`` opens a file again and again."""
+
+    open_ledger: Callable[[Path], Ledger]
+    corpus: Callable[[Iterable[tuple[str, str]]], Corpus]
+    tools: Callable[[Corpus], tuple[Tool, ...]]
+    validators: tuple[Validator, ...]
+    catalogue: Mapping[str, Policy]
+    prompts: dict[str, str]
+    durable: bool = True  # whether a ledger that was closed can be opened again
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """An invariant that did not hold, where, and the events before it."""
+
+    run: int
+    invariant: str
+    what: str
+    step: int  # commits of the Run so far
+    events: tuple[str, ...]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What became of a world. ``digest`` covers every event of every Run, byte for byte, blobs filled in."""
+
+    runs: int
+    steps: int
+    turns: int
+    crashes: int
+    outcomes: dict[str, int]  # stop reason, or "refused at admission"
+    visited: dict[str, int]
+    digest: str
+    failure: Failure | None = None
+
+
+async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
+    """Play every Run of ``plan`` on a store in ``folder``; stops at the first invariant that fails."""
+    played = []
+    for run in plan.runs:
+        one = await _Play(plan, run, parts, folder / "world.db").play()
+        played.append(one)
+        if one.failure:
+            break
+    outcomes: Counter[str] = Counter()
+    visited: Counter[str] = Counter()
+    for one in played:
+        outcomes.update(one.outcomes)
+        visited.update(one.visited)
+    return Played(
+        runs=len(played),
+        steps=sum(one.steps for one in played),
+        turns=sum(one.turns for one in played),
+        crashes=sum(one.crashes for one in played),
+        outcomes=dict(outcomes),
+        visited=dict(visited),
+        digest=hashlib.sha256("".join(one.digest for one in played).encode()).hexdigest(),
+        failure=next((one.failure for one in played if one.failure), None),
+    )
+
+
+class _Play:
+    """One Run of a world."""
+
+    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, path: Path) -> None:
+        self._plan = plan
+        self._run = run
+        self._parts = parts
+        self._path = path
+        self._run_id = f"r-{plan.seed}-{run.number}"
+        self._life = Life(run, plan.steps, History(PLANTED, parts.prompts), Time(START_MS))
+        self._life.rival, self._life.takeover = self._rival, self._takeover
+        self._refused = ""
+        self._finished: Finished | None = None
+
+    async def play(self) -> Played:
+        """Play the Run to its end, or to the first invariant that fails."""
+        life = self._life
+        life.visited[f"model: {self._run.adversary}"] += 1
+        failure = None
+        try:
+            await self._to_the_end()
+        except Violation as violation:
+            failure = Failure(
+                self._run.number, violation.invariant, violation.what, life.commits, _last_events(life.history.records)
+            )
+        settled = life.history.tally.settled
+        outcome = settled.stop_reason if settled else self._refused or "not settled"
+        return Played(
+            runs=1,
+            steps=life.commits,
+            turns=len(life.history.tally.requests),
+            crashes=life.crashes,
+            outcomes={outcome: 1},
+            visited=dict(life.visited),
+            digest=_digest(life.history.records),
+            failure=failure,
+        )
+
+    async def _to_the_end(self) -> None:
+        await self._process(self._ask)
+        while not self._refused and self._life.history.tally.settled is None:
+            if self._life.processes > PROCESSES_MAX:
+                raise Violation("every_run_ends", f"the Run is not settled after {PROCESSES_MAX} processes")
+            await self._process(self._resume if self._life.history.records else self._ask)
+        if self._refused:
+            return
+        committed, effects = len(self._life.history.records), len(self._life.history.effects)
+        self._finished = None
+        await self._process(self._resume)
+        if (len(self._life.history.records), len(self._life.history.effects)) != (committed, effects):
+            raise Violation("a_settled_run_rests", "resuming a settled Run did something")
+        if self._finished is None:
+            raise Violation("a_settled_run_rests", "a settled Run cannot be reported")
+
+    async def _process(self, drive: Callable[[Host], Coroutine[Any, Any, Finished]]) -> None:
+        """One process from its start to its end, whatever that is; then what the store holds is checked."""
+        process = Process(self._life)
+        ledger = self._parts.open_ledger(self._path)
+        try:
+            await self._drive(process, ledger, drive)
+            if self._life.violation:
+                raise self._life.violation
+            if self._life.history.records:
+                between_processes(self._life.history, await self._kept(ledger))
+        finally:
+            process.crash()
+            if self._parts.durable:
+                await ledger.close()
+
+    async def _drive(
+        self, process: Process, ledger: Ledger, drive: Callable[[Host], Coroutine[Any, Any, Finished]]
+    ) -> None:
+        life = self._life
+        process.task = asyncio.ensure_future(drive(self._host(process, ledger)))
+        try:
+            finished = await process.task
+        except Crash:
+            await asyncio.sleep(0)  # whatever else this process had begun dies as well
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is None or current.cancelling():  # it is the simulation that is cancelled
+                raise
+            life.visited["cancelled twice"] += 1
+        except CounterfoilError as refusal:
+            if not life.history.records:
+                self._refused = "refused at admission"
+            elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.epoch:
+                raise Violation("the_host_goes_on", f"{type(refusal).__name__} {refusal.code}: {refusal}") from refusal
+            else:
+                life.visited["lost holder stopped"] += 1
+        except Exception as defect:
+            raise Violation("the_host_goes_on", f"{type(defect).__name__}: {defect}") from defect
+        else:
+            the_state_is_kept(life.history, finished.state)
+            the_report_is_true(life.history, finished.report)
+            self._finished = finished
+
+    def _host(self, process: Process, ledger: Ledger) -> Host:
+        parts, pages = self._parts, self._plan.pages
+        corpus = TroubledCorpus(parts.corpus(_texts(pages)), pages, process)
+        tools = (SeenTool(tool, process) if isinstance(tool, EffectTool) else tool for tool in parts.tools(corpus))
+        return Host(
+            ledger=SeenLedger(ledger, process),
+            clock=process.clock,
+            ids=SimIds(self._run_id),
+            model=SimModel(process, self._plan.seed),
+            tools=tuple(tools),
+            validators=parts.validators,
+            catalogue=parts.catalogue,
+            prompts=parts.prompts,
+            holders=SimHolders(process),
+        )
+
+    async def _ask(self, host: Host) -> Finished:
+        return await host.ask(Task(self._run.contract, "2025-03-31", operator=dict(self._run.limits)))
+
+    async def _resume(self, host: Host) -> Finished:
+        return await host.resume(self._run_id)
+
+    async def _rival(self, process: Process) -> None:
+        """Somebody else resumes the Run while its process lives: refused, and nothing is written or asked."""
+        history = self._life.history
+        before = len(history.records), len(history.effects)
+        rival = Process(self._life)
+        ledger = self._parts.open_ledger(self._path)
+        try:
+            await self._host(rival, ledger).resume(self._run_id)
+        except (RefusedError, NotFoundError):
+            self._life.visited["rival refused"] += 1
+        finally:
+            rival.crash()
+            if self._parts.durable:
+                await ledger.close()
+        if (len(history.records), len(history.effects)) != before:
+            self._life.violate(Violation("a_living_holder_is_left_alone", "a second process wrote or asked something"))
+
+    async def _takeover(self, process: Process) -> None:
+        """The process is stopped and taken for dead; another one goes on. Then the first wakes up."""
+        if not self._life.history.records:
+            return
+        self._life.living.discard(process.name)
+        self._life.takeover = None  # one at a time is enough
+        try:
+            await self._process(self._resume)
+        except Violation as violation:
+            self._life.violate(violation)
+        finally:
+            self._life.takeover = self._takeover
+        if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
+            self._life.living.add(process.name)
+
+    async def _kept(self, ledger: Ledger) -> Kept:
+        pairs = await ledger.events(self._run_id)
+        return Kept(
+            stored=tuple(stored for stored, _ in pairs),
+            events=tuple(event for _, event in pairs),
+            proof=await ledger.verify(self._run_id),
+            state=await fold(ledger, self._run_id),
+        )
+
+
+def _texts(pages: tuple[Page, ...]) -> list[tuple[str, str]]:
+    return [(page.name, page.text) for page in pages]
+
+
+def _digest(records: list[Record]) -> str:
+    """The Run's events as bytes, hashed. Blobs stand in their places: their names depend on the store's key."""
+    hashed = hashlib.sha256()
+    for record in records:
+        row = record.stored
+        hashed.update(msgspec.json.encode((row.run_id, row.seq, row.at, row.actor, row.epoch, record.event)))
+    return hashed.hexdigest()
+
+
+def _last_events(records: list[Record], most: int = 12) -> tuple[str, ...]:
+    shown = []
+    for record in records[-most:]:
+        body = msgspec.json.encode(record.event).decode("utf-8", "replace")
+        shown.append(f"{record.stored.seq:>4}  {record.stored.at - START_MS:>8} ms  {body[:160]}")
+    return tuple(shown)
