@@ -6,9 +6,8 @@ Never: an outside effect between ``record`` and ``flush``; the runner flushes be
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any
 
 from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import evolve
@@ -67,7 +66,7 @@ class Journal:
             return
         events, at = self._pending, self._batch_at
         self._pending, self._batch_at = [], None
-        stored = await _whole(
+        appending = asyncio.ensure_future(
             self._ledger.append(
                 self.state.run_id,
                 self.state.seq - len(events),
@@ -77,6 +76,15 @@ class Journal:
                 listing=listing_of(self.state),
             )
         )
+        try:
+            await asyncio.shield(appending)
+        except asyncio.CancelledError:  # a transaction that has begun is not undone by cancelling who waits for it
+            await asyncio.wait([appending])
+            self._written(appending.result(), events)  # that nothing was written matters more than the wish to stop
+            raise
+        self._written(appending.result(), events)
+
+    def _written(self, stored: tuple[StoredEvent, ...], events: list[Event]) -> None:
         self.head = stored[-1].hash
         for record, event in zip(stored, events, strict=True):
             self._tell(record, event)
@@ -87,17 +95,6 @@ class Journal:
             self._observer(record, event)
         except OSError:
             self._observer = _nobody
-
-
-async def _whole(append: Coroutine[Any, Any, tuple[StoredEvent, ...]]) -> tuple[StoredEvent, ...]:
-    """Wait for ``append`` to its end: a transaction that has begun is not undone by cancelling who waits for it."""
-    task = asyncio.ensure_future(append)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        task.result()  # that nothing was written matters more than the wish to stop
-        raise
 
 
 def _nobody(_stored: StoredEvent, _event: Event) -> None:

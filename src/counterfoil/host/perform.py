@@ -20,7 +20,7 @@ from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
 from counterfoil.core.record.assembly import assemble_report
-from counterfoil.core.record.decide import active_ms, projection, stop_policy, tool_spec
+from counterfoil.core.record.decide import active_ms, failed_attempts, projection, stop_policy, tool_spec
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
@@ -232,8 +232,7 @@ def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.Model
     """The failure as an event, with the wait before another attempt where one may help."""
     wait_ms = None
     if isinstance(failure, ModelError) and failure.category in RETRIED:
-        earlier = next((n for n, turn in enumerate(reversed(state.turns[:-1])) if turn.status != "failed"), 0)
-        asked = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2**earlier
+        asked = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2 ** failed_attempts(state)
         wait_ms = asked if asked <= state.budget.require(ids.WAIT_SECONDS) * 1000 else None
     return e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint, wait_ms)
 

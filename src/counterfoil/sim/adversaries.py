@@ -157,14 +157,14 @@ def _searches(look: Look) -> list[tuple[str, Any]]:
         for row, field in cells
         if (row, field) not in asked and (row or not bare)
     ]
-    return [(SEARCH, query) for query in queries[: look.roll.randint(1, 2)]]
+    return [(SEARCH, query) for query in queries[: look.roll.choice((1, 1, 1, 2))]]
 
 
 def _reads(look: Look) -> list[tuple[str, Any]]:
     if READ not in look.offered:
         return []
     tried = sum(call.tool == READ for call in look.calls)
-    places = look.hits()[: look.roll.randint(1, 3)] if tried < 8 else []
+    places = look.hits()[: look.roll.choice((1, 1, 1, 2, 3))] if tried < 8 else []
     return [(READ, {"handle": handle, "segment": segment}) for handle, segment in places]
 
 

@@ -28,6 +28,7 @@ class SeenLedger:
         await self._moment(BEFORE, events)
         stored = await self._inner.append(run_id, expected_seq, events, at=at, epoch=epoch, listing=listing)
         process.epoch = epoch
+        process.acts += 1
         life.commits += 1
         life.history.commit(stored, events)
         life.visited.update(_visits(life.history.fresh[0].before.phase, events))

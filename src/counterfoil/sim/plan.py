@@ -130,7 +130,7 @@ def _segment(roll: Random) -> str:
 def _run(seed: int, number: int) -> RunPlan:
     roll = dice(seed, "run", number)
     bare = roll.random() < 0.15
-    cities = roll.sample(CITIES, roll.randint(1, 3))
+    cities = roll.sample(CITIES, roll.randint(2, 4))
     fields = FIELDS if roll.random() < 0.6 else FIELDS[:1]
     contract = Contract(
         question=f"What does a day pass cost in {', '.join(cities)}, and how many stations are there?",
@@ -164,7 +164,7 @@ def _limits(roll: Random) -> dict[str, int]:
     maybe(0.3, "model/attempts", 1, 2, 4)
     least = 1 + limits.get("run/corrections", 2) + 1 + limits.get("model/attempts", 3) - 1
     limits["run/finalization-request-reserve"] = least + roll.choice((0, 0, 1))
-    limits["run/model-requests"] = limits["run/finalization-request-reserve"] + roll.choice((3, 6, 14, 30, 50))
+    limits["run/model-requests"] = limits["run/finalization-request-reserve"] + roll.choice((3, 8, 16, 30, 50))
     maybe(0.25, "run/publication-attempts", 1, 2, 3)
     maybe(0.2, "run/tool-calls", 2, 4, 9)
     searches = limits.get("run/tool-calls", 12) - 1

@@ -18,7 +18,6 @@ from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedErro
 from counterfoil.core.law.policy import Policy
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host
-from counterfoil.host.runner import fold
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.tool import EffectTool, Tool
@@ -27,7 +26,7 @@ from counterfoil.sim.clock import Time
 from counterfoil.sim.history import History, Record
 from counterfoil.sim.invariants.check import Kept, Violation, between_processes, the_report_is_true, the_state_is_kept
 from counterfoil.sim.ledger import SeenLedger
-from counterfoil.sim.plan import PLANTED, Page, Plan, RunPlan
+from counterfoil.sim.plan import PLANTED, Plan, RunPlan
 from counterfoil.sim.process import Crash, Life, Process, SimHolders, SimIds
 from counterfoil.sim.provider import SimModel
 from counterfoil.sim.world import SeenTool, TroubledCorpus
@@ -73,9 +72,10 @@ class Played(msgspec.Struct, frozen=True):
 
 async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
     """Play every Run of ``plan`` on a store in ``folder``; stops at the first invariant that fails."""
+    corpus = parts.corpus((page.name, page.text) for page in plan.pages)
     played = []
     for run in plan.runs:
-        one = await _Play(plan, run, parts, folder / "world.db").play()
+        one = await _Play(plan, run, parts, corpus, folder / "world.db").play()
         played.append(one)
         if one.failure:
             break
@@ -99,10 +99,11 @@ async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
 class _Play:
     """One Run of a world."""
 
-    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, path: Path) -> None:
+    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, corpus: Corpus, path: Path) -> None:
         self._plan = plan
         self._run = run
         self._parts = parts
+        self._corpus = corpus
         self._path = path
         self._run_id = f"r-{plan.seed}-{run.number}"
         self._life = Life(run, plan.steps, History(PLANTED, parts.prompts), Time(START_MS))
@@ -162,8 +163,7 @@ class _Play:
                 between_processes(self._life.history, await self._kept(ledger))
         finally:
             process.crash()
-            if self._parts.durable:
-                await ledger.close()
+            await self._close(ledger)
 
     async def _drive(
         self, process: Process, ledger: Ledger, drive: Callable[[Host], Coroutine[Any, Any, Finished]]
@@ -195,7 +195,7 @@ class _Play:
 
     def _host(self, process: Process, ledger: Ledger) -> Host:
         parts, pages = self._parts, self._plan.pages
-        corpus = TroubledCorpus(parts.corpus(_texts(pages)), pages, process)
+        corpus = TroubledCorpus(self._corpus, pages, process)
         tools = (SeenTool(tool, process) if isinstance(tool, EffectTool) else tool for tool in parts.tools(corpus))
         return Host(
             ledger=SeenLedger(ledger, process),
@@ -217,8 +217,6 @@ class _Play:
 
     async def _rival(self, process: Process) -> None:
         """Somebody else resumes the Run while its process lives: refused, and nothing is written or asked."""
-        history = self._life.history
-        before = len(history.records), len(history.effects)
         rival = Process(self._life)
         ledger = self._parts.open_ledger(self._path)
         try:
@@ -227,9 +225,8 @@ class _Play:
             self._life.visited["rival refused"] += 1
         finally:
             rival.crash()
-            if self._parts.durable:
-                await ledger.close()
-        if (len(history.records), len(history.effects)) != before:
+            await self._close(ledger)
+        if rival.acts:
             self._life.violate(Violation("a_living_holder_is_left_alone", "a second process wrote or asked something"))
 
     async def _takeover(self, process: Process) -> None:
@@ -247,18 +244,17 @@ class _Play:
         if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
             self._life.living.add(process.name)
 
+    async def _close(self, ledger: Ledger) -> None:
+        if self._parts.durable:
+            await ledger.close()
+
     async def _kept(self, ledger: Ledger) -> Kept:
         pairs = await ledger.events(self._run_id)
         return Kept(
             stored=tuple(stored for stored, _ in pairs),
             events=tuple(event for _, event in pairs),
             proof=await ledger.verify(self._run_id),
-            state=await fold(ledger, self._run_id),
         )
-
-
-def _texts(pages: tuple[Page, ...]) -> list[tuple[str, str]]:
-    return [(page.name, page.text) for page in pages]
 
 
 def _digest(records: list[Record]) -> str:

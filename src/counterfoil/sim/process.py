@@ -74,6 +74,7 @@ class Process:
         self.name = f"p{life.processes}"
         self.clock = SimClock(life.time)
         self.epoch = 0
+        self.acts = 0  # commits and effects of this process
         self.task: asyncio.Task[object] | None = None
         self._alive = True
         life.living.add(self.name)
@@ -101,6 +102,7 @@ class Process:
         """Note an effect that is about to happen; returns how many of its kind there have been."""
         if not self._alive:
             raise Crash
+        self.acts += 1
         history = self.life.history
         history.effects.append(effect)
         try:

@@ -5,6 +5,8 @@ Never: doing anything, or looking at anything but the state and the time it is g
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Shortage
@@ -69,8 +71,7 @@ def _after_failure(state: RunState, now: int) -> c.Command:
     if state.input_refused:
         return c.Settle("provider_failed", ids.INPUT_BYTES)
     failed = state.turns[-1]
-    attempts = next((n for n, turn in enumerate(reversed(state.turns)) if turn.status != "failed"), len(state.turns))
-    if state.retry_at is None or attempts >= state.budget.require(ids.MODEL_ATTEMPTS):
+    if state.retry_at is None or failed_attempts(state) >= state.budget.require(ids.MODEL_ATTEMPTS):
         return c.Settle("provider_failed", ids.MODEL_ATTEMPTS if state.retry_at is not None else None)
     if (ending := _ending(state, max(now, state.retry_at))) is not None:
         return ending
@@ -78,6 +79,12 @@ def _after_failure(state: RunState, now: int) -> c.Command:
     if state.budget.spent_of((ids.MODEL_REQUESTS,)) or (not finalizing and state.budget.exploration_shortage()):
         return c.Settle("provider_failed", ids.MODEL_REQUESTS)
     return c.Wait(state.retry_at) if now < state.retry_at else c.AskModel(failed.purpose)
+
+
+def failed_attempts(state: RunState) -> int:
+    """How often the request under way has failed. An attempt of unknown outcome does not begin the count again."""
+    since_reply = takewhile(lambda turn: turn.status != "settled", reversed(state.turns))
+    return sum(turn.status == "failed" for turn in since_reply)
 
 
 def _next_call(state: RunState) -> c.Command:

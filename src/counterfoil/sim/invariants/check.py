@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from counterfoil.core.record.chain import check_chain
-from counterfoil.core.record.events import Event
+from counterfoil.core.record.events import Event, RunAdmitted
+from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.host.report import RunReport
 from counterfoil.ports.ledger import StoredEvent, Verification
@@ -37,12 +38,11 @@ class Violation(Exception):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What a ledger gives back of a Run: rows, events, its proof, and the state that a Host folds from it."""
+    """What a ledger gives back of a Run: rows, events, and its proof."""
 
     stored: tuple[StoredEvent, ...]
     events: tuple[Event, ...]
     proof: Verification
-    state: RunState
 
 
 def after_a_commit(history: History) -> None:
@@ -136,8 +136,15 @@ def the_chain_verifies(_history: History, kept: Kept) -> Iterator[str]:
 
 def bytes_fold_to_the_state(history: History, kept: Kept) -> Iterator[str]:
     """What a new process folds from the stored bytes is the state of the one before (LED-01, LED-04)."""
-    if kept.state != history.state:
-        yield f"the bytes fold to another state: {difference(kept.state, history.known)}"
+    first = kept.events[0]
+    if not isinstance(first, RunAdmitted):
+        yield f"the Run begins with {kept.stored[0].type}"
+        return
+    state = begin(kept.stored[0].run_id, first, kept.stored[0].at)
+    for row, event in zip(kept.stored[1:], kept.events[1:], strict=True):
+        state = evolve(state, event, row.at)
+    if state != history.state:
+        yield f"the bytes fold to another state: {difference(state, history.known)}"
 
 
 def difference(one: RunState, other: RunState) -> str:
