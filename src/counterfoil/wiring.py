@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from counterfoil.host.host import Host
     from counterfoil.sim.play import Parts
 
+MEMORY_FOLDER = "/dev/shm"  # on Linux a folder without a disk: a simulated crash does not need one
 PROMPTS = Path(__file__).parent / "data" / "prompts"
 
 
@@ -277,4 +278,5 @@ def simulation_parts() -> Parts:
         validators=validators(),
         catalogue=catalogue(),
         prompts=prompts(),
+        scratch=MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else None,
     )

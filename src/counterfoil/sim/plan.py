@@ -93,7 +93,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def plan_of(seed: int, steps: int = STEPS) -> Plan:
     """The world of a seed: the same in every process."""
-    runs = tuple(_run(seed, number) for number in range(1, dice(seed, "runs").choice((1, 2, 2)) + 1))
+    runs = tuple(_run(seed, number) for number in range(1, dice(seed, "runs").choice((1, 2, 2, 3)) + 1))
     return Plan(seed, steps, _pages(dice(seed, "pages")), runs)
 
 
@@ -176,7 +176,7 @@ def _limits(roll: Random) -> dict[str, int]:
     maybe(0.15, "model/attempt-seconds", 5, 15, 60)
     maybe(0.1, "model/wait-seconds-max", 0, 2)
     maybe(0.15, "run/input-tokens", 900, 4_000)
-    maybe(0.05, "context/input-bytes", 41_000)
+    maybe(0.12, "context/input-bytes", 41_000)
     maybe(0.02, "web/handle-lifetime-seconds", 5)
     return limits
 
@@ -191,7 +191,7 @@ def _faults(roll: Random) -> tuple[Fault, ...]:
 
 def _troubles(roll: Random) -> tuple[Trouble, ...]:
     troubles = []
-    gap = roll.choice((None, 60, 25, 8))  # moments between two crashes, on average
+    gap = roll.choice((None, 60, 30, 12))  # moments between two crashes, on average
     moment = 0
     while gap and (moment := moment + 1 + int(roll.expovariate(1 / gap))) < _MOMENTS and len(troubles) < 25:
         troubles.append(Trouble(moment, "takeover" if roll.random() < 0.12 else "crash"))

@@ -45,6 +45,7 @@ class Parts(msgspec.Struct, frozen=True):
     catalogue: Mapping[str, Policy]
     prompts: dict[str, str]
     durable: bool = True  # whether a ledger that was closed can be opened again
+    scratch: str | None = None  # where temporary folders are made, None for the system's choice
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -73,12 +74,15 @@ class Played(msgspec.Struct, frozen=True):
 async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
     """Play every Run of ``plan`` on a store in ``folder``; stops at the first invariant that fails."""
     corpus = parts.corpus((page.name, page.text) for page in plan.pages)
+    ledgers = _Ledgers(parts, folder / "world.db")
     played = []
-    for run in plan.runs:
-        one = await _Play(plan, run, parts, corpus, folder / "world.db").play()
-        played.append(one)
-        if one.failure:
-            break
+    try:
+        for run in plan.runs:
+            played.append(await _Play(plan, run, parts, corpus, ledgers).play())
+            if played[-1].failure:
+                break
+    finally:
+        await ledgers.close()
     outcomes: Counter[str] = Counter()
     visited: Counter[str] = Counter()
     for one in played:
@@ -96,15 +100,40 @@ async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
     )
 
 
+class _Ledgers:
+    """Ledger objects over one store. What a process that crashed had open is never used again."""
+
+    def __init__(self, parts: Parts, path: Path) -> None:
+        self._parts = parts
+        self._path = path
+        self._idle: list[Ledger] = []
+
+    def take(self) -> Ledger:
+        """A ledger object that no living process uses."""
+        return self._idle.pop() if self._idle else self._parts.open_ledger(self._path)
+
+    async def give_back(self, ledger: Ledger, *, crashed: bool) -> None:
+        """The process that used ``ledger`` is over."""
+        if not crashed:
+            self._idle.append(ledger)
+        elif self._parts.durable:
+            await ledger.close()
+
+    async def close(self) -> None:
+        """Close what is open."""
+        for ledger in self._idle:
+            await ledger.close()
+
+
 class _Play:
     """One Run of a world."""
 
-    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, corpus: Corpus, path: Path) -> None:
+    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, corpus: Corpus, ledgers: _Ledgers) -> None:
         self._plan = plan
         self._run = run
         self._parts = parts
         self._corpus = corpus
-        self._path = path
+        self._ledgers = ledgers
         self._run_id = f"r-{plan.seed}-{run.number}"
         self._life = Life(run, plan.steps, History(PLANTED, parts.prompts), Time(START_MS))
         self._life.rival, self._life.takeover = self._rival, self._takeover
@@ -136,25 +165,20 @@ class _Play:
         )
 
     async def _to_the_end(self) -> None:
-        await self._process(self._ask)
         while not self._refused and self._life.history.tally.settled is None:
             if self._life.processes > PROCESSES_MAX:
                 raise Violation("every_run_ends", f"the Run is not settled after {PROCESSES_MAX} processes")
             await self._process(self._resume if self._life.history.records else self._ask)
-        if self._refused:
-            return
-        committed, effects = len(self._life.history.records), len(self._life.history.effects)
-        self._finished = None
-        await self._process(self._resume)
-        if (len(self._life.history.records), len(self._life.history.effects)) != (committed, effects):
-            raise Violation("a_settled_run_rests", "resuming a settled Run did something")
-        if self._finished is None:
-            raise Violation("a_settled_run_rests", "a settled Run cannot be reported")
+        if not self._refused:
+            self._finished = None
+            process = await self._process(self._resume)
+            if process.acts or self._finished is None:
+                raise Violation("a_settled_run_rests", f"resuming a settled Run did {process.acts} things")
 
-    async def _process(self, drive: Callable[[Host], Coroutine[Any, Any, Finished]]) -> None:
+    async def _process(self, drive: Callable[[Host], Coroutine[Any, Any, Finished]]) -> Process:
         """One process from its start to its end, whatever that is; then what the store holds is checked."""
         process = Process(self._life)
-        ledger = self._parts.open_ledger(self._path)
+        ledger = self._ledgers.take()
         try:
             await self._drive(process, ledger, drive)
             if self._life.violation:
@@ -162,8 +186,9 @@ class _Play:
             if self._life.history.records:
                 between_processes(self._life.history, await self._kept(ledger))
         finally:
+            await self._ledgers.give_back(ledger, crashed=not process.alive)
             process.crash()
-            await self._close(ledger)
+        return process
 
     async def _drive(
         self, process: Process, ledger: Ledger, drive: Callable[[Host], Coroutine[Any, Any, Finished]]
@@ -218,14 +243,14 @@ class _Play:
     async def _rival(self, process: Process) -> None:
         """Somebody else resumes the Run while its process lives: refused, and nothing is written or asked."""
         rival = Process(self._life)
-        ledger = self._parts.open_ledger(self._path)
+        ledger = self._ledgers.take()
         try:
             await self._host(rival, ledger).resume(self._run_id)
         except (RefusedError, NotFoundError):
             self._life.visited["rival refused"] += 1
         finally:
             rival.crash()
-            await self._close(ledger)
+            await self._ledgers.give_back(ledger, crashed=False)
         if rival.acts:
             self._life.violate(Violation("a_living_holder_is_left_alone", "a second process wrote or asked something"))
 
@@ -244,16 +269,12 @@ class _Play:
         if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
             self._life.living.add(process.name)
 
-    async def _close(self, ledger: Ledger) -> None:
-        if self._parts.durable:
-            await ledger.close()
-
     async def _kept(self, ledger: Ledger) -> Kept:
         pairs = await ledger.events(self._run_id)
         return Kept(
             stored=tuple(stored for stored, _ in pairs),
             events=tuple(event for _, event in pairs),
-            proof=await ledger.verify(self._run_id),
+            proof=await ledger.verify(self._run_id) if self._life.history.tally.settled else None,
         )
 
 

@@ -49,6 +49,8 @@ class Life:
         self.visited[f"trouble: {trouble.kind}"] += 1
         if trouble.kind == "crash":
             self.crashes += 1
+            if where in (MODEL, TOOL):
+                self.visited[f"crash in {where}"] += 1
             raise process.crash()
         if trouble.kind == "cancel":
             await process.cancel(where)
@@ -76,18 +78,18 @@ class Process:
         self.epoch = 0
         self.acts = 0  # commits and effects of this process
         self.task: asyncio.Task[object] | None = None
-        self._alive = True
+        self.alive = True
         life.living.add(self.name)
 
     def crash(self) -> Crash:
         """End the process; what this returns is to be raised."""
-        self._alive = False
+        self.alive = False
         self.life.living.discard(self.name)
         return Crash()
 
     async def moment(self, where: str) -> None:
         """Come to a moment of the Run, alive or not at all."""
-        if not self._alive or self.life.violation:
+        if not self.alive or self.life.violation:
             raise Crash
         await self.life.moment(self, where)
 
@@ -100,7 +102,7 @@ class Process:
 
     def cause(self, effect: Effect) -> int:
         """Note an effect that is about to happen; returns how many of its kind there have been."""
-        if not self._alive:
+        if not self.alive:
             raise Crash
         self.acts += 1
         history = self.life.history

@@ -48,6 +48,8 @@ class SimModel:
         await process.moment("model")
         roll = dice(self._seed, "reply", life.plan.number, attempt)
         kind = self._faults.get(attempt)
+        if kind is not None:
+            life.visited[f"fault: {kind}"] += 1
         latency = limits.attempt_ms_max * 2 if kind == "slow" else roll.randint(1, life.plan.latency_ms)
         await process.clock.sleep_until(process.clock.now_ms() + latency)
         if kind == "defect":

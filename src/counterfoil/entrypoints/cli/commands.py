@@ -77,6 +77,12 @@ def _demo() -> click.Command:
     return demo
 
 
+def _simulate() -> click.Command:
+    from counterfoil.entrypoints.cli.simulate import simulate
+
+    return simulate
+
+
 class Entry(NamedTuple):
     """A command before it is loaded."""
 
@@ -95,5 +101,6 @@ COMMANDS = {
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
+    "simulate": Entry(_simulate, "Prove the Host against crashes, liars and broken clocks."),
     "demo": Entry(_demo, "Run the bundled example and write its report here."),
 }
