@@ -26,6 +26,7 @@ FaultKind = Literal[
     "content_refused",
     "defect",
 ]
+SearchKind = Literal["honest", "mute", "generous"]  # generous: more than was asked for, from anywhere
 TroubleKind = Literal["crash", "cancel", "jump", "rival", "takeover"]
 ADVERSARIES: tuple[Adversary, ...] = get_args(Adversary)
 LASTING: tuple[FaultKind, ...] = ("rate_limited_for_ages", "truncated", "auth_refused", "content_refused", "defect")
@@ -76,7 +77,7 @@ class RunPlan(msgspec.Struct, frozen=True):
     contract: Contract
     limits: dict[str, int]
     entry: bool
-    mute_search: bool  # searches find nothing
+    search: SearchKind
     latency_ms: int
     faults: tuple[Fault, ...]
     troubles: tuple[Trouble, ...]
@@ -145,7 +146,7 @@ def _run(seed: int, number: int) -> RunPlan:
         contract=contract,
         limits=_limits(roll),
         entry=bare and roll.random() < 0.8,
-        mute_search=roll.random() < 0.05,
+        search=roll.choice((*get_args(SearchKind), *("honest",) * 15)),
         latency_ms=roll.choice((50, 2_000, 20_000)),
         faults=_faults(roll),
         troubles=_troubles(roll),
@@ -176,7 +177,7 @@ def _limits(roll: Random) -> dict[str, int]:
     maybe(0.15, "model/attempt-seconds", 5, 15, 60)
     maybe(0.1, "model/wait-seconds-max", 0, 2)
     maybe(0.15, "run/input-tokens", 900, 4_000)
-    maybe(0.12, "context/input-bytes", 41_000)
+    maybe(0.3, "context/input-bytes", 41_000)
     maybe(0.02, "web/handle-lifetime-seconds", 5)
     return limits
 
@@ -184,8 +185,8 @@ def _limits(roll: Random) -> dict[str, int]:
 def _faults(roll: Random) -> tuple[Fault, ...]:
     chance = roll.choice((0.0, 0.0, 0.05, 0.15, 0.5))
     faults = [Fault(n, roll.choice(PASSING)) for n in range(1, 100) if roll.random() < chance]
-    if roll.random() < 0.12:
-        faults.append(Fault(roll.randint(1, 25), roll.choice(LASTING)))
+    if roll.random() < 0.15:
+        faults.append(Fault(roll.randint(1, 15), roll.choice(LASTING)))
     return tuple(sorted(faults, key=lambda fault: fault.attempt))
 
 

@@ -203,14 +203,14 @@ class _Play:
             current = asyncio.current_task()
             if current is None or current.cancelling():  # it is the simulation that is cancelled
                 raise
-            life.visited["cancelled twice"] += 1
+            life.visited["process: ended by a second cancel"] += 1
         except CounterfoilError as refusal:
             if not life.history.records:
                 self._refused = "refused at admission"
             elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.epoch:
                 raise Violation("the_host_goes_on", f"{type(refusal).__name__} {refusal.code}: {refusal}") from refusal
             else:
-                life.visited["lost holder stopped"] += 1
+                life.visited["process: lost its lease and stopped"] += 1
         except Exception as defect:
             raise Violation("the_host_goes_on", f"{type(defect).__name__}: {defect}") from defect
         else:
@@ -247,7 +247,7 @@ class _Play:
         try:
             await self._host(rival, ledger).resume(self._run_id)
         except (RefusedError, NotFoundError):
-            self._life.visited["rival refused"] += 1
+            self._life.visited["process: refused beside a living one"] += 1
         finally:
             rival.crash()
             await self._ledgers.give_back(ledger, crashed=False)

@@ -17,7 +17,7 @@ from counterfoil.sim.process import Process
 
 
 class TroubledCorpus:
-    """Another corpus in which some pages cannot be opened, or not for long, and searches may find nothing."""
+    """Another corpus in which some pages cannot be opened, or not for long, and searches may find nothing or too much."""
 
     def __init__(self, inner: Corpus, pages: tuple[Page, ...], process: Process) -> None:
         self._inner = inner
@@ -27,9 +27,11 @@ class TroubledCorpus:
     async def search(
         self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
     ) -> SearchOutcome:
-        """As the inner corpus; nothing when this Run's searches are mute."""
-        if self._life.plan.mute_search:
+        """As the inner corpus; nothing when this Run's searches are mute, too much when they are generous."""
+        if self._life.plan.search == "mute":
             return SearchOutcome(())
+        if self._life.plan.search == "generous":
+            return await self._inner.search(query, limit=limit + 50)
         return await self._inner.search(query, limit=limit, documents=documents, domains=domains)
 
     async def read(self, document: str, segment: int) -> Segment:

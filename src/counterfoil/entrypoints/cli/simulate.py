@@ -74,11 +74,12 @@ def _lines(found: Survey) -> Iterator[str]:
 
 
 _KINDS = {
-    "crash": "Crashes by what was being committed or done, and other ends of a process",
+    "crash": "Crashes by what was being committed or done",
     "event": "Events recorded",
     "fault": "Faults of providers",
     "model": "Models",
     "phase": "Moves between phases",
+    "process": "Other ends of a process",
     "trouble": "Troubles",
 }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import Effect, History
@@ -49,7 +50,7 @@ def hidden_tools_stay_hidden(history: History) -> Iterator[str]:
 
 
 def registries_keep_their_size(history: History) -> Iterator[str]:
-    """A search registers at most what it may return, a Run at most what its registry holds (WEB-02)."""
+    """A search registers what it may return, from where it may, a Run what its registry holds (WEB-02, WEB-04)."""
     limits = history.tally
     by_call: dict[str, int] = {}
     for _record, event in history.of(e.SourceRegistered):
@@ -58,6 +59,10 @@ def registries_keep_their_size(history: History) -> Iterator[str]:
         yield f"one search registered {max(by_call.values())} sources"
     if len(limits.documents) > limits.limit("web/registry-capacity"):
         yield f"{len(limits.documents)} sources are registered"
+    allowed = limits.contract.domains
+    for _record, event in history.of(e.SourceRegistered):
+        if allowed and not on_domains(event.document.url, allowed):
+            yield f"{event.document.url} was registered, and only {allowed} are allowed"
     if len(set(limits.documents.values())) != len(limits.documents):
         yield "a document has two handles"
 
