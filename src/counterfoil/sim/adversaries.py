@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.exchange import CallDraft, Completion, TokenUsage
-from counterfoil.sim.look import FACTS, FINISH, PUBLISH, READ, SEARCH, Claim, Look
+from counterfoil.sim.look import FACTS, FINISH, PUBLISH, READ, SEARCH, Claim, Look, claims_in
 from counterfoil.sim.plan import PLANTED, Adversary
 
 Reply = Callable[[Look], Completion]
@@ -21,7 +21,7 @@ def competent(look: Look) -> Completion:
     """Searches, reads, records, publishes with citations, corrects, finishes."""
     if look.view.purpose == "entry":
         return Completion(text='{"rows": [{"name": "City North"}], "fields": [{"name": "price", "type": "money"}]}')
-    if look.published():
+    if look.published() and (look.roll.random() < 0.75 or PUBLISH not in look.offered):
         return _calls(look, (FINISH, {"outcome": "done"}))
     for move in (_searches, _reads, _records):
         moves = move(look)
@@ -67,26 +67,33 @@ def looping(look: Look) -> Completion:
 def lying(look: Look) -> Completion:
     """Claims what nothing says: invented citations and figures, evidence it was not shown, false counts of tokens."""
     roll = look.roll
-    honest = competent(look)
-    issued = sum(1 for _ in look.passages())
-    unseen = [f"E{issued + n}" for n in (1, 2, 3)]
-    claim = {"row": "City North", "field": "price", "value": "18", "unit": "USD", "quote": "costs $18", "evidence_id": unseen[0]}
+    if roll.random() < 0.5:
+        honest = competent(look)
+        false = (TokenUsage(0, 0), TokenUsage(-500, -500), TokenUsage(10**7, 10**6))
+        return msgspec.structs.replace(honest, usage=roll.choice(false)) if roll.random() < 0.1 else honest
     lies: list[tuple[str, Any]] = [
-        (PUBLISH, {"body": f"A day pass of City North costs ${roll.randint(100, 999)} [{unseen[0]}].", "finish": True}),
+        (PUBLISH, {"body": f"A day pass of City North costs ${roll.randint(100, 999)} [E1].", "finish": True}),
         (PUBLISH, {"body": "City North costs $18 [E999999], as [F12] and [C3] show.", "finish": True}),
         (PUBLISH, {"body": f"A day pass costs ${roll.randint(100, 999)}.", "finish": True}),
         (PUBLISH, {"body": "Nothing was found.", "finish": True, "gaps": [{"why": "", "search_calls": ["c99"]}]}),
-        (FACTS, {"facts": [claim]}),
         (FACTS, {"facts": [{"row": "City North", "field": "price", "kind": "not_found", "search_calls": ["c77"]}]}),
         (FINISH, {"outcome": "completed", "limitations": [""]}),
     ]
-    usage = roll.choice((TokenUsage(100, 20), TokenUsage(0, 0), TokenUsage(-500, -500), TokenUsage(10**7, 10**6)))
-    if roll.random() < 0.5:
-        tokens = usage if roll.random() < 0.2 else honest.usage
-        return Completion(honest.text, honest.calls, tokens)
-    unread = look.hits()
-    blind = [(READ, {"handle": unread[0][0], "segment": unread[0][1]})] if unread else []  # cited before it is shown
-    return msgspec.structs.replace(_calls(look, *blind, roll.choice(lies)), text="I have verified every figure.")
+    lie = _unread(look) if roll.random() < 0.6 else [roll.choice(lies)]
+    return msgspec.structs.replace(_calls(look, *lie), text="I have verified every figure.")
+
+
+def _unread(look: Look) -> list[tuple[str, Any]]:
+    """Opens a page and cites it in the same breath, from what its search result showed and a guess at the ids."""
+    seen = look.glimpse()
+    if seen is None:
+        return _searches(look) or [(PUBLISH, {"body": "City North costs $18 [E1].", "finish": True})]
+    handle, segment, snippet = seen
+    issued = sum(1 for _ in look.passages())
+    guesses = [claim for n in range(1, 8) for claim in claims_in(snippet, f"E{issued + n}")]
+    facts = (FACTS, {"facts": [_draft(claim) for claim in guesses]})
+    answer = {"body": "\n\n".join(f"{claim.quote} [{claim.evidence}]" for claim in guesses[:1]), "finish": True}
+    return [(READ, {"handle": handle, "segment": segment}), look.roll.choice((facts, (PUBLISH, answer)))]
 
 
 def injecting(look: Look) -> Completion:

@@ -57,13 +57,16 @@ class Look:
 
     def claims(self) -> list[Claim]:
         """What the passages in view say about anything."""
-        claims = []
-        for evidence, text in self.passages():
-            for field, pattern in (("price", _PRICE), ("stations", _STATIONS)):
-                for match in pattern.finditer(text):
-                    quote = match[0].strip()
-                    claims.append(Claim(match["row"].strip(), field, match["value"], quote, evidence))
-        return claims
+        return [claim for evidence, text in self.passages() for claim in claims_in(text, evidence)]
+
+    def glimpse(self) -> tuple[str, int, str] | None:
+        """The best place that was not read yet, with what its search result shows of it."""
+        places = self.hits()
+        for result in self.of(SEARCH):
+            for hit in result.content.get("results", ()):
+                if places and (hit["handle"], hit["segment"]) == places[0]:
+                    return (*places[0], hit["snippet"])
+        return None
 
     def wanted(self) -> list[tuple[str, str]]:
         """Cells of the contract."""
@@ -81,6 +84,15 @@ class Look:
     def rejections(self) -> int:
         """How many answers were not."""
         return sum(not result.ok for result in self.of(PUBLISH))
+
+
+def claims_in(text: str, evidence: str) -> list[Claim]:
+    """What a text says about anything, with ``evidence`` as its source."""
+    return [
+        Claim(match["row"].strip(), field, match["value"], match[0].strip(), evidence)
+        for field, pattern in (("price", _PRICE), ("stations", _STATIONS))
+        for match in pattern.finditer(text)
+    ]
 
 
 def _drafts(args: Json) -> list[Json]:

@@ -27,11 +27,12 @@ from counterfoil.sim.history import History, Record
 from counterfoil.sim.invariants.check import Kept, Violation, between_processes, the_report_is_true, the_state_is_kept
 from counterfoil.sim.ledger import SeenLedger
 from counterfoil.sim.plan import PLANTED, Plan, RunPlan
-from counterfoil.sim.process import Crash, Life, Process, SimHolders, SimIds
+from counterfoil.sim.process import Crash, Life, Process, SimHolders, SimIds, Stuck
 from counterfoil.sim.provider import SimModel
 from counterfoil.sim.world import SeenTool, TroubledCorpus
 
 START_MS = 1_700_000_000_000
+AT_REST = "the_host_comes_to_rest"
 PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
 
 
@@ -197,6 +198,8 @@ class _Play:
         process.task = asyncio.ensure_future(drive(self._host(process, ledger)))
         try:
             finished = await process.task
+        except Stuck as stuck:
+            raise Violation(AT_REST, "the Host goes round and round without asking, doing or recording anything") from stuck
         except Crash:
             await asyncio.sleep(0)  # whatever else this process had begun dies as well
         except asyncio.CancelledError:
@@ -241,7 +244,9 @@ class _Play:
         return await host.resume(self._run_id)
 
     async def _rival(self, process: Process) -> None:
-        """Somebody else resumes the Run while its process lives: refused, and nothing is written or asked."""
+        """Somebody else resumes the Run while its holder lives: refused, and nothing is written or asked."""
+        if process.epoch != self._life.history.tally.epoch:  # it was taken for dead, and does not hold the Run
+            return
         rival = Process(self._life)
         ledger = self._ledgers.take()
         try:

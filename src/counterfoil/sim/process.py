@@ -22,6 +22,10 @@ class Crash(BaseException):
     """The process is gone. Nothing of it catches this."""
 
 
+class Stuck(BaseException):
+    """The Host goes round without ever reaching a port; only time tells."""
+
+
 class Life:
     """A Run from its admission to its end, across processes."""
 

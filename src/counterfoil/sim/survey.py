@@ -5,11 +5,15 @@ Never: a seed that is skipped, or a place that was not visited left unsaid.
 
 from __future__ import annotations
 
+import hashlib
+import signal
 import statistics
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import get_args
 
@@ -18,10 +22,12 @@ import msgspec
 from counterfoil.core.law.phases import MOVES
 from counterfoil.core.record.codec import TYPES
 from counterfoil.sim.plan import ADVERSARIES, LASTING, PASSING, STEPS, Plan, TroubleKind, plan_of
-from counterfoil.sim.play import Failure, Parts, Played, play
+from counterfoil.sim.play import AT_REST, Failure, Parts, Played, play
+from counterfoil.sim.process import Stuck
 from counterfoil.sim.shrink import described, shrink
 
 SHRUNK_MAX = 3  # failing seeds that are made smaller; more of them say nothing new
+PATIENCE_SECONDS = 60  # a world takes a fraction of a second
 REACHABLE = (
     "finish_accepted",
     "finalization_requests_exhausted",
@@ -56,6 +62,7 @@ class Survey(msgspec.Struct, frozen=True):
     outcomes: dict[str, int]
     visited: dict[str, int]
     unvisited: tuple[str, ...]
+    digest: str  # of every event of every seed, byte for byte
     seconds: float
     failed: tuple[FailedSeed, ...]
 
@@ -71,7 +78,7 @@ async def survey(
         plan = plan_of(seed, steps)
         played.append(await play_once(plan, parts))
         if failure := played[-1].failure:
-            failed.append(await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX))
+            failed.append(await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX and failure.invariant != AT_REST))
         progress(seed)
     outcomes: Counter[str] = Counter()
     visited: Counter[str] = Counter()
@@ -88,6 +95,7 @@ async def survey(
         outcomes=dict(outcomes.most_common()),
         visited=dict(sorted(visited.items())),
         unvisited=tuple(place for place in places() if not visited[place] and not outcomes[place]),
+        digest=hashlib.sha256("".join(one.digest for one in played).encode()).hexdigest(),
         seconds=round(time.perf_counter() - begun, 3),
         failed=tuple(failed),
     )
@@ -95,8 +103,27 @@ async def survey(
 
 async def play_once(plan: Plan, parts: Parts) -> Played:
     """Play a plan on a store of its own, which is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="counterfoil-sim-", dir=parts.scratch) as folder:
+    with tempfile.TemporaryDirectory(prefix="counterfoil-sim-", dir=parts.scratch) as folder, _patience():
         return await play(plan, parts, Path(folder))
+
+
+@contextmanager
+def _patience(seconds: int = PATIENCE_SECONDS) -> Iterator[None]:
+    """End a world whose Host hangs. Without it a seed that finds an endless loop would never tell."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def hangs(_signal: int, _frame: object) -> None:
+        raise Stuck
+
+    before = signal.signal(signal.SIGALRM, hangs)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def places() -> Iterator[str]:
