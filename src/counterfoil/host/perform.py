@@ -20,7 +20,7 @@ from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
 from counterfoil.core.record.assembly import assemble_report
-from counterfoil.core.record.decide import active_ms, failed_attempts, projection, stop_policy, tool_spec
+from counterfoil.core.record.decide import active_ms, expired, failed_attempts, projection, stop_policy, tool_spec
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
@@ -159,6 +159,8 @@ class Performer:
             names = ", ".join(tool.name for tool in state.snapshot.tools)
             return Refused("TOOL_UNKNOWN", f"there is no tool {call.tool!r}", f"tools are: {names}")
         active = active_ms(state, self._journal.now())
+        if spec.debits and expired(state, self._journal.now()):
+            return Refused("RUN_EXPIRED", "the Run has expired", "publish from what was read", ids.EXPIRES_SECONDS)
         removal = removal_of(spec, state.phase, state.budget, state.contract.forbidden, active)
         if removal is None:
             return None

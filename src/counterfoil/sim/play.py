@@ -14,10 +14,12 @@ from typing import Any
 
 import msgspec
 
+from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
 from counterfoil.core.law.policy import Policy
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host
+from counterfoil.host.perform import Confirm
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.tool import EffectTool, Tool
@@ -33,7 +35,11 @@ from counterfoil.sim.world import SeenTool, TroubledCorpus
 
 START_MS = 1_700_000_000_000
 AT_REST = "the_host_comes_to_rest"
+PERSON_MS = 45_000  # how long somebody looks at a proposed contract
 PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
+
+
+Drive = Callable[[Host, Process], Coroutine[Any, Any, Finished]]
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -176,7 +182,7 @@ class _Play:
             if process.acts or self._finished is None:
                 raise Violation("a_settled_run_rests", f"resuming a settled Run did {process.acts} things")
 
-    async def _process(self, drive: Callable[[Host], Coroutine[Any, Any, Finished]]) -> Process:
+    async def _process(self, drive: Drive) -> Process:
         """One process from its start to its end, whatever that is; then what the store holds is checked."""
         process = Process(self._life)
         ledger = self._ledgers.take()
@@ -192,10 +198,10 @@ class _Play:
         return process
 
     async def _drive(
-        self, process: Process, ledger: Ledger, drive: Callable[[Host], Coroutine[Any, Any, Finished]]
+        self, process: Process, ledger: Ledger, drive: Drive
     ) -> None:
         life = self._life
-        process.task = asyncio.ensure_future(drive(self._host(process, ledger)))
+        process.task = asyncio.ensure_future(drive(self._host(process, ledger), process))
         try:
             finished = await process.task
         except Stuck as stuck:
@@ -237,11 +243,22 @@ class _Play:
             holders=SimHolders(process),
         )
 
-    async def _ask(self, host: Host) -> Finished:
-        return await host.ask(Task(self._run.contract, "2025-03-31", operator=dict(self._run.limits)))
+    async def _ask(self, host: Host, process: Process) -> Finished:
+        task = Task(self._run.contract, "2025-03-31", operator=dict(self._run.limits))
+        return await host.ask(task, None, self._confirm(process))
 
-    async def _resume(self, host: Host) -> Finished:
-        return await host.resume(self._run_id)
+    async def _resume(self, host: Host, process: Process) -> Finished:
+        return await host.resume(self._run_id, None, self._confirm(process))
+
+    def _confirm(self, process: Process) -> Confirm | None:
+        if self._run.caller == "absent":
+            return None
+
+        async def confirm(proposed: Contract) -> Contract | None:
+            await process.clock.sleep_until(process.clock.now_ms() + PERSON_MS)
+            return proposed if self._run.caller == "accepts" else None
+
+        return confirm
 
     async def _rival(self, process: Process) -> None:
         """Somebody else resumes the Run while its holder lives: refused, and nothing is written or asked."""

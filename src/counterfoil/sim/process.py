@@ -55,6 +55,7 @@ class Life:
             self.crashes += 1
             if where in (MODEL, TOOL):
                 self.visited[f"crash in {where}"] += 1
+            self.time.passed += trouble.ms
             raise process.crash()
         if trouble.kind == "cancel":
             await process.cancel(where)
@@ -63,6 +64,7 @@ class Life:
         elif trouble.kind == "rival" and self.rival:
             await self.rival(process)
         elif trouble.kind == "takeover" and self.takeover:
+            self.time.passed += trouble.ms
             await self.takeover(process)
 
     def violate(self, violation: Violation) -> None:

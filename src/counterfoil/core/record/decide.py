@@ -28,7 +28,7 @@ def decide(state: RunState, now: int) -> c.Command:
     if state.provider_error is not None:
         return _after_failure(state, now)
     if not state.confirmed:
-        return _before_research(state, now)
+        return _ending(state, now) or _before_research(state, now)
     if (undecided := state.undecided) is not None:
         return c.JudgePublication(undecided.candidate.id)
     if state.finish_accepted:
@@ -45,6 +45,11 @@ def decide(state: RunState, now: int) -> c.Command:
 def active_ms(state: RunState, now: int) -> int:
     """Milliseconds the Run has been worked on: neither waiting for a person nor lying idle counts."""
     return max(0, now - state.admitted_at - state.paused_ms)
+
+
+def expired(state: RunState, now: int) -> bool:
+    """Whether so much time has passed since admission, pauses included, that nothing may begin any more."""
+    return now - state.admitted_at >= state.budget.require(ids.EXPIRES_SECONDS) * 1000
 
 
 def projection(state: RunState, now: int) -> Projection:
@@ -101,7 +106,7 @@ def _next_call(state: RunState) -> c.Command:
 def _ending(state: RunState, now: int) -> c.Settle | None:
     """The limits that end a Run in whatever phase it is."""
     active = active_ms(state, now)
-    if now - state.admitted_at >= state.budget.require(ids.EXPIRES_SECONDS) * 1000:
+    if expired(state, now):
         return c.Settle("expired", ids.EXPIRES_SECONDS)
     if active >= state.budget.require(ids.ACTIVE_SECONDS) * 1000:
         return c.Settle("hard_deadline", ids.ACTIVE_SECONDS)
