@@ -14,6 +14,7 @@ from counterfoil.adapters.stores import memory
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.record import decide, evolve
 from counterfoil.core.record import events as e
+from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
 from counterfoil.host import host, perform, runner
 from counterfoil.host.journal import Journal
@@ -108,7 +109,7 @@ def ignore_a_cancel(patch: pytest.MonkeyPatch) -> None:
 
 
 def praise_every_run(patch: pytest.MonkeyPatch) -> None:
-    right = perform.settlement_of
+    right = settlement_of
     patch.setattr(perform, "settlement_of", lambda *args: replace(right(*args), status="completed"))
 
 
@@ -153,7 +154,7 @@ def go_on_after_the_deadline(patch: pytest.MonkeyPatch) -> None:
 
 
 def lose_an_event_on_recovery(patch: pytest.MonkeyPatch) -> None:
-    right = runner.evolve
+    right = evolve.evolve
 
     def lossy(state: RunState, event: e.Event, at: int) -> RunState:
         return replace(state, seq=state.seq + 1) if isinstance(event, e.FactRecorded) else right(state, event, at)
@@ -165,7 +166,10 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (forget_a_debit, {"usage_is_the_sum_of_debits", "both_folds_agree"}),
     (debit_again_on_resume, {"usage_is_the_sum_of_debits"}),
     (give_a_debit_back_on_resume, {"usage_is_the_sum_of_debits"}),
-    (skip_authorisation, {"only_offered_tools_take_effect", "hidden_tools_stay_hidden", "nothing_starts_after_the_end"}),
+    (
+        skip_authorisation,
+        {"only_offered_tools_take_effect", "hidden_tools_stay_hidden", "nothing_starts_after_the_end"},
+    ),
     (drop_receipts, {"one_receipt_a_reservation"}),
     (repeat_an_unknown_call_for_free, {"calls_cost_what_they_say", "only_offered_tools_take_effect"}),
     (call_nothing_unknown, {"recovery_leaves_nothing_open"}),

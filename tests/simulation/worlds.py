@@ -19,9 +19,7 @@ from counterfoil.wiring import simulation_parts
 def in_memory() -> Parts:
     """Parts whose ledgers live in this process, one for each folder."""
     ledgers: dict[Path, Ledger] = {}
-    return replace(
-        simulation_parts(), open_ledger=lambda path: ledgers.setdefault(path, MemoryLedger()), durable=False
-    )
+    return replace(simulation_parts(), open_ledger=lambda path: ledgers.setdefault(path, MemoryLedger()), durable=False)
 
 
 def played(plan: Plan, parts: Parts | None = None) -> Played:

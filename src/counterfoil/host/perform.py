@@ -234,7 +234,9 @@ def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.Model
     """The failure as an event, with the wait before another attempt where one may help."""
     wait_ms = None
     if isinstance(failure, ModelError) and failure.category in RETRIED:
-        asked = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2 ** failed_attempts(state)
+        asked = (
+            failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2 ** failed_attempts(state)
+        )
         wait_ms = asked if asked <= state.budget.require(ids.WAIT_SECONDS) * 1000 else None
     return e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint, wait_ms)
 

@@ -54,7 +54,10 @@ def looping(look: Look) -> Completion:
     loops: tuple[tuple[str, Any], ...] = (
         (SEARCH, {"query": "day pass"}),
         (READ, {"handle": "S1"}),
-        (FACTS, {"facts": [{"row": "City North", "field": "price", "value": "18", "quote": "no", "evidence_id": "E1"}]}),
+        (
+            FACTS,
+            {"facts": [{"row": "City North", "field": "price", "value": "18", "quote": "no", "evidence_id": "E1"}]},
+        ),
         (PUBLISH, {"body": "It costs $77 [E1].", "finish": True}),
         (FINISH, {"outcome": "completed"}),
     )
@@ -70,7 +73,7 @@ def lying(look: Look) -> Completion:
     if roll.random() < 0.5:
         honest = competent(look)
         false = (TokenUsage(0, 0), TokenUsage(-500, -500), TokenUsage(10**7, 10**6))
-        return msgspec.structs.replace(honest, usage=roll.choice(false)) if roll.random() < 0.1 else honest
+        return msgspec.structs.replace(honest, usage=roll.choice(false)) if roll.random() < 0.15 else honest
     lies: list[tuple[str, Any]] = [
         (PUBLISH, {"body": f"A day pass of City North costs ${roll.randint(100, 999)} [E1].", "finish": True}),
         (PUBLISH, {"body": "City North costs $18 [E999999], as [F12] and [C3] show.", "finish": True}),
@@ -118,7 +121,9 @@ def prose(look: Look) -> Completion:
     """Talks, and hardly ever calls a tool."""
     if look.roll.random() < 0.25:
         return competent(look)
-    return Completion(text="I would now search for the price of a day pass, which is surely $18.", usage=TokenUsage(90, 30))
+    return Completion(
+        text="I would now search for the price of a day pass, which is surely $18.", usage=TokenUsage(90, 30)
+    )
 
 
 def malformed(look: Look) -> Completion:
@@ -144,11 +149,15 @@ def malformed(look: Look) -> Completion:
         CallDraft(PUBLISH, {"body": "", "finish": True}),
         CallDraft(PUBLISH, {"body": "[E1]" * 500, "gaps": [{"row": "nowhere", "state": "not_found"}]}),
     ]
-    return Completion(text=roll.choice(("", "{", "\u0007", "𝔘" * 300)), calls=tuple(roll.sample(odd, roll.randint(1, 3))))
+    return Completion(
+        text=roll.choice(("", "{", "\u0007", "𝔘" * 300)), calls=tuple(roll.sample(odd, roll.randint(1, 3)))
+    )
 
 
 def _calls(look: Look, *moves: tuple[str, Any], all_offered: bool = True) -> Completion:
-    drafts = tuple(CallDraft(tool, args) for tool, args in moves if not all_offered or tool in look.offered or len(moves) == 1)
+    drafts = tuple(
+        CallDraft(tool, args) for tool, args in moves if not all_offered or tool in look.offered or len(moves) == 1
+    )
     size = sum(len(str(result.content)) for result in look.results[-3:])
     return Completion(calls=drafts, usage=TokenUsage(input=200 + size // 4, output=40))
 
@@ -204,7 +213,9 @@ def _answer(look: Look) -> dict[str, Any]:
     if look.rejections() and look.roll.random() < 0.5:
         claims = claims[:1]
     filled = {(cell.row, cell.field) for cell in look.view.table if cell.value is not None}
-    gaps = [{"row": row, "field": field, "why": "no source says"} for row, field in wanted if (row, field) not in filled]
+    gaps = [
+        {"row": row, "field": field, "why": "no source says"} for row, field in wanted if (row, field) not in filled
+    ]
     body = "\n\n".join(f"{claim.quote} [{claim.evidence}]" for claim in claims)
     return {"body": body or "The sources do not say.", "gaps": gaps, "finish": look.roll.random() < 0.6}
 

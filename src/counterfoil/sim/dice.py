@@ -10,4 +10,4 @@ import random
 
 def dice(seed: int, *labels: object) -> random.Random:
     """A generator for one purpose. Equal seeds and labels give equal rolls, in every process."""
-    return random.Random("/".join(map(str, (seed, *labels))))  # noqa: S311  # nothing here is a secret
+    return random.Random("/".join(map(str, (seed, *labels))))  # nothing here is a secret

@@ -86,5 +86,5 @@ class History:
         return self.state
 
     def of(self, *kinds: type[E]) -> list[tuple[Record, E]]:
-        """Fresh records of some types, each with its event."""
+        """Fresh records of a type, each with its event."""
         return [(record, record.event) for record in self.fresh if isinstance(record.event, kinds)]

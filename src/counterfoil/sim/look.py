@@ -45,7 +45,9 @@ class Look:
 
     def hits(self) -> list[tuple[str, int]]:
         """Places that searches found and that were not read yet, best first."""
-        found = [(hit["handle"], hit["segment"]) for result in self.of(SEARCH) for hit in result.content.get("results", ())]
+        found = [
+            (hit["handle"], hit["segment"]) for result in self.of(SEARCH) for hit in result.content.get("results", ())
+        ]
         tried = {(call.args.get("handle"), call.args.get("segment")) for call in self.calls if call.tool == READ}
         return [place for place in dict.fromkeys(found) if place not in tried]
 

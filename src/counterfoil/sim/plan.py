@@ -195,7 +195,7 @@ def _faults(roll: Random) -> tuple[Fault, ...]:
 
 
 def _troubles(roll: Random) -> tuple[Trouble, ...]:
-    troubles = []
+    troubles: list[Trouble] = []
     gap = roll.choice((None, 60, 30, 12))  # moments between two crashes, on average
     moment = 0
     while gap and (moment := moment + 1 + int(roll.expovariate(1 / gap))) < _MOMENTS and len(troubles) < 25:

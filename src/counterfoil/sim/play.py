@@ -197,15 +197,15 @@ class _Play:
             process.crash()
         return process
 
-    async def _drive(
-        self, process: Process, ledger: Ledger, drive: Drive
-    ) -> None:
+    async def _drive(self, process: Process, ledger: Ledger, drive: Drive) -> None:
         life = self._life
         process.task = asyncio.ensure_future(drive(self._host(process, ledger), process))
         try:
             finished = await process.task
         except Stuck as stuck:
-            raise Violation(AT_REST, "the Host goes round and round without asking, doing or recording anything") from stuck
+            raise Violation(
+                AT_REST, "the Host goes round and round without asking, doing or recording anything"
+            ) from stuck
         except Crash:
             await asyncio.sleep(0)  # whatever else this process had begun dies as well
         except asyncio.CancelledError:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 async def shrink(
     plan: Plan, failure: Failure, fails: Callable[[Plan], Awaitable[Failure | None]], tries: int = TRIES_MAX
 ) -> tuple[Plan, Failure]:
-    """A smaller plan that fails the same invariant, and how it does. ``fails`` plays a plan; at most ``tries`` times."""
+    """A smaller plan that fails the same invariant, and how. ``fails`` plays a plan, at most ``tries`` times."""
     found = True
     while found:
         found = False
@@ -72,7 +72,9 @@ def described(plan: Plan) -> tuple[str, ...]:
     lines = [f"pages: {', '.join(page.name for page in plan.pages) or 'none'}", f"steps: {plan.steps}"]
     for run in plan.runs:
         lines.append(f"run {run.number}: {run.adversary} model, {len(run.contract.cells())} cells")
-        lines.append("  limits: " + (", ".join(f"{policy}={value}" for policy, value in run.limits.items()) or "default"))
+        lines.append(
+            "  limits: " + (", ".join(f"{policy}={value}" for policy, value in run.limits.items()) or "default")
+        )
         lines += [f"  request {fault.attempt}: {fault.kind}" for fault in run.faults]
         lines += [f"  moment {t.moment}: {t.kind}" + (f" {t.ms} ms" if t.ms else "") for t in run.troubles]
     return tuple(lines)

@@ -78,7 +78,9 @@ async def survey(
         plan = plan_of(seed, steps)
         played.append(await play_once(plan, parts))
         if failure := played[-1].failure:
-            failed.append(await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX and failure.invariant != AT_REST))
+            failed.append(
+                await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX and failure.invariant != AT_REST)
+            )
         progress(seed)
     outcomes: Counter[str] = Counter()
     visited: Counter[str] = Counter()
@@ -108,7 +110,7 @@ async def play_once(plan: Plan, parts: Parts) -> Played:
 
 
 @contextmanager
-def _patience(seconds: int = PATIENCE_SECONDS) -> Iterator[None]:
+def _patience() -> Iterator[None]:
     """End a world whose Host hangs. Without it a seed that finds an endless loop would never tell."""
     if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
         yield
@@ -118,7 +120,7 @@ def _patience(seconds: int = PATIENCE_SECONDS) -> Iterator[None]:
         raise Stuck
 
     before = signal.signal(signal.SIGALRM, hangs)
-    signal.alarm(seconds)
+    signal.alarm(PATIENCE_SECONDS)
     try:
         yield
     finally:
@@ -132,7 +134,9 @@ def places() -> Iterator[str]:
     yield from (f"event: {name}" for name in TYPES)
     yield from (f"phase: {one.value} → {other.value}" for one, other in sorted(MOVES))
     for effect in ("model", "repeatable"):
-        yield from (f"crash {when} {effect}: {what}" for when in ("before", "after") for what in ("reservation", "receipt"))
+        yield from (
+            f"crash {when} {effect}: {what}" for when in ("before", "after") for what in ("reservation", "receipt")
+        )
     yield from ("crash before pure: receipt", "crash after pure: receipt", "crash in model", "crash in tool")
     yield from (f"model: {adversary}" for adversary in ADVERSARIES)
     yield from (f"fault: {kind}" for kind in (*PASSING, *LASTING))

@@ -6,7 +6,7 @@ Never: the Host's fold, budget or settlement; what agrees with a mistake cannot 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record import events as e
 
 Number = int | float
-Open = Literal["proposed", "reserved", "judging"]
 REQUESTS, RESERVE = "run/model-requests", "run/finalization-request-reserve"
 ATTEMPTS, CORRECTIONS = "run/publication-attempts", "run/corrections"
 TOKENS = ("run/input-tokens", "run/output-tokens")
@@ -36,13 +35,12 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class CallTally(msgspec.Struct, frozen=True):
-    """A tool call: which request asked for it, how often its effect was reserved and settled."""
+    """A tool call: which request asked for it, how often its effect was reserved and lost."""
 
     tool: str
     request: str
     status: str = "proposed"
     reservations: int = 0
-    receipts: int = 0
     unknowns: int = 0
 
 
@@ -113,14 +111,10 @@ class Tally(msgspec.Struct, frozen=True):
             [name for name, call in self.calls.items() if call.status == "reserved"],
         )
 
-    def failures(self) -> int:
-        """How many requests in a row failed, up to now."""
-        return _trailing([request.status == "failed" for request in self.requests.values()])
-
     def silences(self) -> int:
         """How many replies in a row made no call, up to now; failed requests are no replies."""
         replies = [r for r in self.requests.values() if r.status == "settled" and r.purpose != "entry"]
-        return _trailing([reply.silent for reply in replies])
+        return next((n for n, reply in enumerate(reversed(replies)) if not reply.silent), len(replies))
 
     def evidence(self, evidence_id: str) -> ReadTally | None:
         """The reading that issued an evidence id."""
@@ -136,10 +130,6 @@ class Tally(msgspec.Struct, frozen=True):
                 return True
             after = after or name == self.calls[read.call_id].request
         return False
-
-
-def _trailing(truths: list[bool]) -> int:
-    return next((n for n, true in enumerate(reversed(truths)) if not true), len(truths))
 
 
 def count(tally: Tally, event: e.Event, at: int) -> Tally:
@@ -188,9 +178,7 @@ def _answered(tally: Tally, event: e.ModelCallSettled, at: int) -> Tally:
 
 
 def _failed(tally: Tally, event: e.ModelCallFailed, at: int) -> Tally:
-    return replace(
-        tally, requests=_request(tally, event.request, status="failed", wait_ms=event.wait_ms, ended_at=at)
-    )
+    return replace(tally, requests=_request(tally, event.request, status="failed", wait_ms=event.wait_ms, ended_at=at))
 
 
 def _input_refused(tally: Tally, _event: e.InputRefused, _at: int) -> Tally:
@@ -216,9 +204,8 @@ def _reserved(tally: Tally, event: e.ToolCallReserved, _at: int) -> Tally:
 
 
 def _receipt(tally: Tally, event: e.ToolCallSettled | e.ToolCallFailed, _at: int) -> Tally:
-    times = tally.calls[event.call_id].receipts if event.call_id in tally.calls else 0
     status = "settled" if isinstance(event, e.ToolCallSettled) else "failed"
-    return replace(tally, calls=_call(tally, event.call_id, status=status, receipts=times + 1))
+    return replace(tally, calls=_call(tally, event.call_id, status=status))
 
 
 def _unknown(tally: Tally, event: e.EffectOutcomeUnknown, at: int) -> Tally:

@@ -17,7 +17,7 @@ from counterfoil.sim.process import Process
 
 
 class TroubledCorpus:
-    """Another corpus in which some pages cannot be opened, or not for long, and searches may find nothing or too much."""
+    """Another corpus in which pages may not open, or not for long, and searches may find nothing or too much."""
 
     def __init__(self, inner: Corpus, pages: tuple[Page, ...], process: Process) -> None:
         self._inner = inner

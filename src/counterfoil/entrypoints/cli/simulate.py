@@ -35,7 +35,7 @@ _WHAT_CHARS = 400
 @json_option
 def simulate(seeds: int, seed: int, steps: int, as_json: bool) -> int:
     """Prove the Host against adversarial models, providers, clocks and crashes; exit 1 if an invariant fails."""
-    with click.progressbar(length=seeds, label="simulating", file=sys.stderr) as bar:
+    with click.progressbar(length=seeds, label="simulating", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         found = asyncio.run(
             survey(range(seed, seed + seeds), wiring.simulation_parts(), steps, lambda _seed: bar.update(1))
         )

@@ -5,13 +5,13 @@ Never: repairing or excusing; an invariant that fails is a defect of the Host.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from collections.abc import Iterator, Mapping
 
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.record import events as e
 from counterfoil.core.view.build import build_view, view_delta
 from counterfoil.sim.history import History
+from counterfoil.sim.tally import Judged, Request, Tally
 
 
 def sequence_has_no_holes(history: History) -> Iterator[str]:
@@ -70,24 +70,33 @@ def one_reservation_an_attempt(history: History) -> Iterator[str]:
 
 def one_receipt_a_reservation(history: History) -> Iterator[str]:
     """A receipt follows its reservation, once; only what cost nothing needs none (LED-02, LED-03)."""
-    for record, event in history.of(e.ModelCallSettled, e.ModelCallFailed):
-        request = record.before.requests.get(event.request)
-        if request is None or request.status != "reserved":
-            yield f"a receipt for {event.request}, which is {request.status if request else 'unknown'}"
-    for record, done in history.of(e.ToolCallSettled, e.ToolCallFailed, e.ToolCallRefused):
-        call = record.before.calls.get(done.call_id)
-        status = call.status if call else "not proposed"
-        free = ("proposed", "unknown") if isinstance(done, e.ToolCallRefused) else ("proposed", "unknown", "judging")
-        if status not in free and (status != "reserved" or isinstance(done, e.ToolCallRefused)):
-            yield f"{record.stored.type} for {done.call_id}, which is {status}"
-        elif isinstance(done, e.ToolCallSettled) and status in ("proposed", "unknown") and call and _costs(history, call.tool):
-            if not done.content.get("repeated"):
-                yield f"{done.call_id} was settled without a reservation"
-    for record, lost in history.of(e.EffectOutcomeUnknown):
-        known = record.before.requests if lost.kind == "model" else record.before.calls
-        status = known[lost.id].status if lost.id in known else "not reserved"
-        if status != "reserved":
-            yield f"the outcome of {lost.id} was called unknown, and it is {status}"
+    for record in history.fresh:
+        event, before = record.event, record.before
+        if isinstance(event, e.ModelCallSettled | e.ModelCallFailed):
+            status = before.requests[event.request].status if event.request in before.requests else "not reserved"
+            if status != "reserved":
+                yield f"a receipt for {event.request}, which is {status}"
+        elif isinstance(event, e.ToolCallRefused):
+            status = before.calls[event.call_id].status if event.call_id in before.calls else "not proposed"
+            if status not in ("proposed", "unknown"):
+                yield f"{event.call_id} was refused, and it is {status}"
+        elif isinstance(event, e.ToolCallSettled | e.ToolCallFailed):
+            yield from _unreserved(history, event, before)
+        elif isinstance(event, e.EffectOutcomeUnknown):
+            known = before.requests if event.kind == "model" else before.calls
+            status = known[event.id].status if event.id in known else "not reserved"
+            if status != "reserved":
+                yield f"the outcome of {event.id} was called unknown, and it is {status}"
+
+
+def _unreserved(history: History, done: e.ToolCallSettled | e.ToolCallFailed, before: Tally) -> Iterator[str]:
+    call = before.calls.get(done.call_id)
+    if call is None or call.status not in ("proposed", "unknown", "judging", "reserved"):
+        yield f"a receipt for {done.call_id}, which is {call.status if call else 'not proposed'}"
+        return
+    costs = any(spec.debits for spec in history.known.snapshot.tools if spec.name == call.tool)
+    if costs and call.status != "reserved" and isinstance(done, e.ToolCallSettled) and not done.content.get("repeated"):
+        yield f"{done.call_id} was settled without a reservation"
 
 
 def recovery_leaves_nothing_open(history: History) -> Iterator[str]:
@@ -98,8 +107,9 @@ def recovery_leaves_nothing_open(history: History) -> Iterator[str]:
 
 def refusals_say_why(history: History) -> Iterator[str]:
     """Every rejection, refusal and failure stores its reason (LED-07)."""
-    for record, event in history.of(e.ToolCallRefused, e.ToolCallFailed, e.ModelCallFailed, e.FactRefused):
-        if not event.code:
+    kinds = e.ToolCallRefused | e.ToolCallFailed | e.ModelCallFailed | e.FactRefused
+    for record in history.fresh:
+        if isinstance(record.event, kinds) and not record.event.code:
             yield f"{record.stored.type} has no code"
     for _record, rejected in history.of(e.PublicationRejected):
         if not rejected.findings or not all(finding.code for finding in rejected.findings):
@@ -147,12 +157,8 @@ def views_follow_from_the_ledger(history: History) -> Iterator[str]:
                 yield f"the view of {event.request} is not the one that the ledger gives"
 
 
-def _costs(history: History, tool: str) -> bool:
-    return any(spec.debits for spec in history.known.snapshot.tools if spec.name == tool)
-
-
-def _statuses(things: object) -> dict[str, str]:
-    return {name: thing.status for name, thing in things.items()}  # type: ignore[attr-defined]
+def _statuses(things: Mapping[str, Request | Judged]) -> dict[str, str]:
+    return {name: thing.status for name, thing in things.items()}
 
 
 def _calls(history: History) -> dict[str, str]:
