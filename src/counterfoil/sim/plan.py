@@ -33,6 +33,7 @@ ADVERSARIES: tuple[Adversary, ...] = get_args(Adversary)
 LASTING: tuple[FaultKind, ...] = ("rate_limited_for_ages", "truncated", "auth_refused", "content_refused", "defect")
 PASSING: tuple[FaultKind, ...] = ("rate_limited", "rate_limited_until", "unavailable", "cut", "slow")
 
+PERSON_MS = 45_000  # how long a caller looks at a proposed contract
 STEPS = 150  # commits of one Run before its caller loses patience
 CITIES = ("City North", "City South", "Łódź", "東京", "Al-Madīna")
 FIELDS = (Field("price", type="money"), Field("stations", type="count"))

@@ -28,14 +28,13 @@ from counterfoil.sim.clock import Time
 from counterfoil.sim.history import History, Record
 from counterfoil.sim.invariants.check import Kept, Violation, between_processes, the_report_is_true, the_state_is_kept
 from counterfoil.sim.ledger import SeenLedger
-from counterfoil.sim.plan import PLANTED, Plan, RunPlan
+from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
 from counterfoil.sim.process import Crash, Life, Process, SimHolders, SimIds, Stuck
 from counterfoil.sim.provider import SimModel
 from counterfoil.sim.world import SeenTool, TroubledCorpus
 
 START_MS = 1_700_000_000_000
 AT_REST = "the_host_comes_to_rest"
-PERSON_MS = 45_000  # how long somebody looks at a proposed contract
 PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
 
 

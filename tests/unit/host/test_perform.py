@@ -93,7 +93,7 @@ def test_an_attempt_ends_at_its_timeout_by_the_clock_of_the_host() -> None:
         await bench.clock.sleep_until(bench.clock.now_ms() + 3_600_000)
         return DONE
 
-    bench.model.complete = slow  # type: ignore[method-assign]  # a model that takes an hour
+    bench.model.complete = slow  # type: ignore[method-assign, assignment]  # a model that takes an hour
     before = bench.clock.now_ms()
     finished = asyncio.run(bench.ask(model__attempts=1))
     assert finished.report.error is not None

@@ -13,11 +13,7 @@ from counterfoil.core.exchange import CallDraft, Completion, TokenUsage
 from counterfoil.host.replies import storable, whole
 
 JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**53), 2**53)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=8,
 )
@@ -30,9 +26,7 @@ def test_json_is_kept_as_it_is(args: dict[str, Any], text: str) -> None:
 
 
 @pytest.mark.req("MOD-06")
-@pytest.mark.parametrize(
-    "value", ["half \ud83d", float("nan"), float("inf"), ("a", "b"), {1: "x"}, object(), 2**70 + 1], ids=repr
-)
+@pytest.mark.parametrize("value", ["half \ud83d", float("nan"), float("inf"), ("a", "b"), {1: "x"}, object()], ids=repr)
 def test_arguments_that_json_cannot_hold_are_malformed(value: object) -> None:
     (call,) = storable(Completion(calls=(CallDraft("search", {"query": value}),))).calls
     assert call.args == {}
@@ -41,7 +35,7 @@ def test_arguments_that_json_cannot_hold_are_malformed(value: object) -> None:
     assert msgspec.json.encode(call)
 
 
-@given(st.text(st.characters(codec=None)))  # type: ignore[arg-type]  # surrogates included
+@given(st.text(st.characters(codec=None)))  # surrogates included
 def test_text_becomes_whole_and_stays_what_it_was_where_it_is(text: str) -> None:
     kept = whole(text)
     kept.encode()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import History
+from counterfoil.sim.plan import PERSON_MS
 from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, REQUESTS, RESERVE, TOKENS, Request, Tally
 
 
@@ -96,6 +97,14 @@ def idle_time_is_what_nobody_worked(history: History) -> Iterator[str]:
             yield f"{event.idle_ms} ms were called idle of a gap of {gap} ms"
 
 
+def waiting_for_a_person_is_no_work(history: History) -> Iterator[str]:
+    """What a caller took to look at the contract is taken off the working time (GOV-14)."""
+    for _record, event in history.of(e.ContractConfirmed):
+        due = PERSON_MS if event.by == "caller" else 0
+        if event.waited_ms != due:
+            yield f"the caller took {due} ms, recorded are {event.waited_ms}"
+
+
 def allowances_are_charged(history: History) -> Iterator[str]:
     """Publications debit attempts in research; in finalization the first is free, corrections are not (TSK-08)."""
     for record, event in history.of(e.PublicationProposed):
@@ -119,5 +128,6 @@ INVARIANTS = (
     attempts_are_bounded,
     nothing_starts_after_the_end,
     idle_time_is_what_nobody_worked,
+    waiting_for_a_person_is_no_work,
     allowances_are_charged,
 )

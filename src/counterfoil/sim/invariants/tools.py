@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.record import events as e
@@ -67,6 +69,18 @@ def registries_keep_their_size(history: History) -> Iterator[str]:
         yield "a document has two handles"
 
 
+def evidence_is_issued_once(history: History) -> Iterator[str]:
+    """A segment is read once, and each of its passages has an id of its own (WEB-05, WEB-08)."""
+    for record, event in history.of(e.EvidenceRead):
+        issued = sum(read.count for read in record.before.reads)
+        if event.first != issued + 1:
+            yield f"evidence E{event.first} follows E{issued}"
+        if any((read.handle, read.segment) == (event.handle, event.segment.index) for read in record.before.reads):
+            yield f"segment {event.segment.index} of {event.handle} was read twice"
+        if record.before.documents.get(event.handle) != event.segment.document:
+            yield f"{event.handle} is not {event.segment.document}"
+
+
 def instructions_in_pages_are_flagged(history: History) -> Iterator[str]:
     """A page that addresses an assistant is flagged where it is read (WEB-07)."""
     for _record, event in history.of(e.EvidenceRead):
@@ -111,6 +125,8 @@ def models_are_offered_what_was_recorded(history: History, effect: Effect) -> It
         yield f"an attempt may take {effect.limits.attempt_ms_max} ms"
     if effect.limits.output_tokens_max != tally.limit("run/request-output-tokens"):
         yield f"a reply may take {effect.limits.output_tokens_max} tokens"
+    if len(msgspec.json.encode(effect.view)) > tally.limit("context/input-bytes"):
+        yield "the view is larger than context/input-bytes"
     before = {**tally.used, "run/model-requests": tally.used["run/model-requests"] - 1}
     for policy, left in effect.view.remaining.items():
         due = (tally.limits[policy] or 0) - before.get(policy, 0)
@@ -138,6 +154,7 @@ INVARIANTS = (
     only_offered_tools_take_effect,
     hidden_tools_stay_hidden,
     registries_keep_their_size,
+    evidence_is_issued_once,
     instructions_in_pages_are_flagged,
 )
 OF_EFFECTS = (effects_were_reserved, models_are_offered_what_was_recorded, only_registered_sources_open)

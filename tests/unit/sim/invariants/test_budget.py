@@ -1,12 +1,14 @@
 """What must hold of budgets fails where a unit is lost, doubled, or taken beyond a limit."""
 
 from msgspec.structs import replace
+from tests.unit.core.record.folding import CONTRACT
 from tests.unit.sim.histories import DEBITS, PUBLISH, SEARCH, admitted, answered, asked, commit, has_read, said
 
 from counterfoil.core.answer.candidate import Candidate
 from counterfoil.core.exchange import Completion, TokenUsage
 from counterfoil.core.record import events as e
 from counterfoil.sim.invariants import budget
+from counterfoil.sim.plan import PERSON_MS
 
 FAILED = e.ModelCallFailed("m1", "X", "timeout", "late", wait_ms=500)
 
@@ -81,6 +83,13 @@ def test_a_crashed_attempt_works_at_most_its_timeout() -> None:
     right = e.LeaseTaken("p2", 2), e.RunRecovered(80_000), e.EffectOutcomeUnknown("model", "m1")
     history = commit(commit(admitted(), asked("m1")), *right, at=200_000)
     assert said(budget.idle_time_is_what_nobody_worked, history) == ""
+
+
+def test_time_that_a_person_took_is_no_work() -> None:
+    forgotten = commit(admitted(), e.ContractConfirmed(CONTRACT, "caller"))
+    assert "recorded are 0" in said(budget.waiting_for_a_person_is_no_work, forgotten)
+    kept = commit(admitted(), e.ContractConfirmed(CONTRACT, "caller", PERSON_MS))
+    assert said(budget.waiting_for_a_person_is_no_work, kept) == ""
 
 
 def test_a_publication_is_charged_to_its_allowance() -> None:
