@@ -5,6 +5,8 @@ Never: repairing a call. What cannot be kept exactly goes back to the model as m
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 from msgspec.structs import replace
 
@@ -29,13 +31,21 @@ def whole(text: str) -> str:
 
 
 def _draft(call: CallDraft) -> CallDraft:
-    problem = call.malformed or _problem(call.args)
-    return CallDraft(whole(call.tool), {} if problem else call.args, whole(problem) if problem else None)
+    tool, malformed = whole(call.tool), call.malformed
+    if malformed is None:
+        try:
+            if not _finite(call.args):
+                raise ValueError("NaN and infinity are no numbers there")
+            kept: Json = msgspec.json.decode(msgspec.json.encode(call.args))
+            return CallDraft(tool, kept)
+        except (TypeError, ValueError, RecursionError) as wrong:  # UnicodeEncodeError is a ValueError
+            malformed = f"the arguments are not JSON: {wrong}"
+    return CallDraft(tool, malformed=whole(malformed))
 
 
-def _problem(args: Json) -> str | None:
-    try:
-        kept = msgspec.json.decode(msgspec.json.encode(args))
-    except (TypeError, ValueError, RecursionError) as wrong:  # UnicodeEncodeError is a ValueError
-        return f"the arguments are not JSON: {wrong}"
-    return None if kept == args else "the arguments are not JSON: a number or key in them has no exact form there"
+def _finite(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, dict):
+        return all(_finite(item) for item in value.values())
+    return not isinstance(value, list | tuple) or all(_finite(item) for item in value)

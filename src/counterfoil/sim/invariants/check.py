@@ -5,7 +5,7 @@ Never: stopping at what one of them says of another; the first that fails is rep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -157,6 +157,10 @@ def difference(one: RunState, other: RunState) -> str:
     return "nothing"
 
 
-def _require(name: str, flaws: Iterable[str]) -> None:
-    for flaw in flaws:
+def _require(name: str, flaws: Iterator[str]) -> None:
+    try:
+        flaw = next(flaws, None)
+    except Exception as defect:
+        raise Violation(name, f"the record makes no sense: {type(defect).__name__}: {defect}") from defect
+    if flaw is not None:
         raise Violation(name, flaw)

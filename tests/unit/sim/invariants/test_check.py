@@ -78,6 +78,13 @@ def test_a_report_that_tells_something_else_is_found() -> None:
         check.the_report_is_true(history, build_report(history.known, "0"))
 
 
+def test_a_record_that_makes_no_sense_is_a_violation_too() -> None:
+    history = admitted()
+    history.prompts = {}
+    with pytest.raises(Violation, match="views_follow_from_the_ledger: the record makes no sense"):
+        check.after_a_commit(commit(history, asked("m1")))
+
+
 def test_the_first_broken_invariant_is_named() -> None:
     history = admitted()
     history.prompts = {"research": ""}
