@@ -34,10 +34,10 @@ def _draft(call: CallDraft) -> CallDraft:
     tool, malformed = whole(call.tool), call.malformed
     if malformed is None:
         try:
-            if not _finite(call.args):
-                raise ValueError("NaN and infinity are no numbers there")
             kept: Json = msgspec.json.decode(msgspec.json.encode(call.args))
-            return CallDraft(tool, kept)
+            if _finite(call.args):
+                return CallDraft(tool, kept)
+            malformed = "the arguments are not JSON: NaN and infinity are no numbers there"
         except (TypeError, ValueError, RecursionError) as wrong:  # UnicodeEncodeError is a ValueError
             malformed = f"the arguments are not JSON: {wrong}"
     return CallDraft(tool, malformed=whole(malformed))

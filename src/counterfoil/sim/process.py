@@ -62,10 +62,10 @@ class Life:
         elif trouble.kind == "jump":
             self.time.jump(trouble.ms)
         elif trouble.kind == "rival" and self.rival:
-            await self.rival(process)
+            await process.stopped_for(self.rival)
         elif trouble.kind == "takeover" and self.takeover:
             self.time.passed += trouble.ms
-            await self.takeover(process)
+            await process.stopped_for(self.takeover)
 
     def violate(self, violation: Violation) -> None:
         """Remember what failed, and stop: the Host must not take it for a defect of a model."""
@@ -85,6 +85,7 @@ class Process:
         self.acts = 0  # commits and effects of this process
         self.task: asyncio.Task[object] | None = None
         self.alive = True
+        self._stopped: asyncio.Event | None = None
         life.living.add(self.name)
 
     def crash(self) -> Crash:
@@ -95,9 +96,20 @@ class Process:
 
     async def moment(self, where: str) -> None:
         """Come to a moment of the Run, alive or not at all."""
+        if self._stopped is not None:  # another call of this process met the one for which all of it stands still
+            await self._stopped.wait()
         if not self.alive or self.life.violation:
             raise Crash
         await self.life.moment(self, where)
+
+    async def stopped_for(self, other: Callable[[Process], Awaitable[None]]) -> None:
+        """Stand still, with everything that runs side by side in this process, while ``other`` acts."""
+        self._stopped = asyncio.Event()
+        try:
+            await other(self)
+        finally:
+            self._stopped.set()
+            self._stopped = None
 
     async def cancel(self, where: str) -> None:
         """The caller cancels; inside an effect this arrives at once, inside a commit after it."""

@@ -8,7 +8,7 @@ from tests.unit.sim.lives import life_of, process_of
 from counterfoil.sim.history import Effect
 from counterfoil.sim.invariants.check import Violation
 from counterfoil.sim.plan import Trouble
-from counterfoil.sim.process import BEFORE, MOMENTS_MAX, Crash, SimHolders, SimIds
+from counterfoil.sim.process import BEFORE, MOMENTS_MAX, Crash, Process, SimHolders, SimIds
 
 
 def test_a_crash_comes_at_its_moment_and_every_port_is_dead_after_it() -> None:
@@ -51,6 +51,29 @@ def test_a_jump_moves_clocks_and_a_cancel_cancels_the_task() -> None:
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(run())
+
+
+def test_all_of_a_process_stands_still_while_another_acts() -> None:
+    life = life_of(Trouble(1, "rival"))
+    process, order = process_of(life), list[str]()
+
+    async def rival(stopped: Process) -> None:
+        order.append("rival begins")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        order.append("rival ends")
+
+    async def call(name: str) -> None:
+        await process.moment("tool")
+        order.append(name)
+
+    async def run() -> None:
+        await asyncio.gather(call("first"), call("second"))
+
+    life.rival = rival
+    asyncio.run(run())
+    assert order[:2] == ["rival begins", "rival ends"]
+    assert sorted(order[2:]) == ["first", "second"]
 
 
 def test_the_first_violation_is_kept_and_stops_everything() -> None:
