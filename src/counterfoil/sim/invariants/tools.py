@@ -1,0 +1,160 @@
+"""Owns what must hold of tools and of the outside: offers follow facts, effects follow offers and reservations.
+
+Never: the Host's projection as a witness; what may be offered is worked out here again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from counterfoil.core.evidence.domains import on_domains
+from counterfoil.core.exchange import ToolSpec
+from counterfoil.core.record import events as e
+from counterfoil.sim.history import Effect, History
+from counterfoil.sim.tally import Tally
+
+READ = "read_public_source"
+
+
+def offers_follow_the_facts(history: History) -> Iterator[str]:
+    """A request offers every tool that phase, budget, time and task allow, and no other (GOV-09, GOV-13)."""
+    specs = history.known.snapshot.tools
+    for record, event in history.of(e.ModelCallReserved):
+        entry = event.purpose == "entry"
+        lawful = () if entry else tuple(s.name for s in specs if _lawful(s, record.before, record.stored.at))
+        if event.tools != lawful:
+            yield f"{event.request} offers {event.tools}, lawful are {lawful}"
+
+
+def only_offered_tools_take_effect(history: History) -> Iterator[str]:
+    """No call has an effect unless its tool was offered in the turn that asked for it (GOV-09)."""
+    for record in history.fresh:
+        event = record.event
+        if isinstance(
+            event, e.ToolCallReserved | e.ToolCallSettled | e.ToolCallFailed | e.PublicationProposed | e.FactRecorded
+        ):
+            call = record.before.calls.get(event.call_id)
+            request = record.before.requests.get(call.request) if call else None
+            if call is None or request is None or call.tool not in request.offered:
+                yield f"{record.stored.type} for {call.tool if call else event.call_id}, which was not offered"
+
+
+def hidden_tools_stay_hidden(history: History) -> Iterator[str]:
+    """An effect begins only where its tool is lawful at that moment too (GOV-09, GOV-14)."""
+    specs = {spec.name: spec for spec in history.known.snapshot.tools}
+    for record, event in history.of(e.ToolCallReserved):
+        call = record.before.calls.get(event.call_id)
+        spec = specs.get(call.tool) if call else None
+        if spec is None or not _lawful(spec, record.before, record.stored.at):
+            yield f"{event.call_id} began {call.tool if call else ''}, which was not lawful any more"
+
+
+def registries_keep_their_size(history: History) -> Iterator[str]:
+    """A search registers what it may return, from where it may, a Run what its registry holds (WEB-02, WEB-04)."""
+    limits = history.tally
+    by_call: dict[str, int] = {}
+    for _record, event in history.of(e.SourceRegistered):
+        by_call[event.call_id] = by_call.get(event.call_id, 0) + 1
+    if any(times > limits.limit("web/results-per-search") for times in by_call.values()):
+        yield f"one search registered {max(by_call.values())} sources"
+    if len(limits.documents) > limits.limit("web/registry-capacity"):
+        yield f"{len(limits.documents)} sources are registered"
+    allowed = limits.contract.domains
+    for _record, event in history.of(e.SourceRegistered):
+        if allowed and not on_domains(event.document.url, allowed):
+            yield f"{event.document.url} was registered, and only {allowed} are allowed"
+    if len(set(limits.documents.values())) != len(limits.documents):
+        yield "a document has two handles"
+
+
+def evidence_is_issued_once(history: History) -> Iterator[str]:
+    """A segment is read once, and each of its passages has an id of its own (WEB-05, WEB-08)."""
+    for record, event in history.of(e.EvidenceRead):
+        issued = sum(read.count for read in record.before.reads)
+        if event.first != issued + 1:
+            yield f"evidence E{event.first} follows E{issued}"
+        if any((read.handle, read.segment) == (event.handle, event.segment.index) for read in record.before.reads):
+            yield f"segment {event.segment.index} of {event.handle} was read twice"
+        if record.before.documents.get(event.handle) != event.segment.document:
+            yield f"{event.handle} is not {event.segment.document}"
+
+
+def instructions_in_pages_are_flagged(history: History) -> Iterator[str]:
+    """A page that addresses an assistant is flagged where it is read (WEB-07)."""
+    for _record, event in history.of(e.EvidenceRead):
+        planted = [sentence for sentence in history.planted if sentence in event.segment.text]
+        if planted and (event.handle, event.segment.index) not in history.tally.flagged:
+            yield f"{event.handle} says {planted[0]!r} and was not flagged"
+
+
+def effects_were_reserved(history: History, effect: Effect) -> Iterator[str]:
+    """Each effect outside has a durable reservation of its own, made by the process that caused it (LED-02)."""
+    known = history.records[: effect.records]
+    done = [seen for seen in history.effects if seen.kind == effect.kind and seen.epoch == effect.epoch]
+    if effect.kind == "model":
+        reserved = [r for r in known if isinstance(r.event, e.ModelCallReserved) and r.stored.epoch == effect.epoch]
+        if len(done) != len(reserved):
+            yield f"request {len(done)} of epoch {effect.epoch} went out on {len(reserved)} reservations"
+        return
+    reserved = [
+        r
+        for r in known
+        if isinstance(r.event, e.ToolCallReserved)
+        and r.stored.epoch == effect.epoch
+        and r.before.calls[r.event.call_id].tool == effect.kind
+    ]
+    if len(done) > len(reserved):
+        yield f"{effect.kind} ran {len(done)} times in epoch {effect.epoch} on {len(reserved)} reservations"
+
+
+def models_are_offered_what_was_recorded(history: History, effect: Effect) -> Iterator[str]:
+    """A model gets the tools, the budget and the limits that the ledger says, and the question whole (GOV-05)."""
+    if effect.kind != "model" or effect.view is None or effect.limits is None:
+        return
+    known = history.records[: effect.records]
+    own = (r for r in reversed(known) if isinstance(r.event, e.ModelCallReserved) and r.stored.epoch == effect.epoch)
+    tally = next(own).after
+    request = next(reversed(tally.requests.values()))
+    if effect.offered != request.offered:
+        yield f"the model got {effect.offered}, recorded is {request.offered}"
+    if effect.view.contract.question != history.records[0].after.contract.question:
+        yield "the model did not get the question"
+    if effect.limits.attempt_ms_max != tally.limit("model/attempt-seconds") * 1000:
+        yield f"an attempt may take {effect.limits.attempt_ms_max} ms"
+    if effect.limits.output_tokens_max != tally.limit("run/request-output-tokens"):
+        yield f"a reply may take {effect.limits.output_tokens_max} tokens"
+    if len(msgspec.json.encode(effect.view)) > tally.limit("context/input-bytes"):
+        yield "the view is larger than context/input-bytes"
+    before = {**tally.used, "run/model-requests": tally.used["run/model-requests"] - 1}
+    for policy, left in effect.view.remaining.items():
+        due = (tally.limits[policy] or 0) - before.get(policy, 0)
+        if left != due:
+            yield f"the model is told that {policy} leaves {left}, it leaves {due}"
+
+
+def only_registered_sources_open(history: History, effect: Effect) -> Iterator[str]:
+    """Nothing is opened but a document that this Run registered (WEB-01)."""
+    if effect.kind == READ and effect.request.get("document") not in history.tally.documents.values():
+        yield f"{effect.request.get('document')!r} was opened and never registered"
+
+
+def _lawful(spec: ToolSpec, tally: Tally, at: int) -> bool:
+    if tally.phase not in spec.phases or set(spec.actions) & set(tally.contract.forbidden):
+        return False
+    costs = (*spec.debits, "run/tool-calls") if spec.debits else ()
+    if any((left := tally.left(policy)) is not None and left <= 0 for policy in costs):
+        return False
+    return not spec.gathers_evidence or tally.active_ms(at) < tally.limit("web/window-seconds") * 1000
+
+
+INVARIANTS = (
+    offers_follow_the_facts,
+    only_offered_tools_take_effect,
+    hidden_tools_stay_hidden,
+    registries_keep_their_size,
+    evidence_is_issued_once,
+    instructions_in_pages_are_flagged,
+)
+OF_EFFECTS = (effects_were_reserved, models_are_offered_what_was_recorded, only_registered_sources_open)
