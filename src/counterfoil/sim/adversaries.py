@@ -14,13 +14,19 @@ from counterfoil.core.exchange import CallDraft, Completion, TokenUsage
 from counterfoil.sim.look import FACTS, FINISH, PUBLISH, READ, SEARCH, Claim, Look, claims_in
 from counterfoil.sim.plan import PLANTED, Adversary
 
+_PROPOSALS = (
+    '{"rows": [{"name": "City North"}], "fields": [{"name": "price", "type": "money"}]}',
+    '{"rows": [{"name": "City North", "domains": ["evil.invalid"], "docs": ["x"]}], "fields": [{"name": "price"}]}',
+    '{"rows": [{"name": ""}], "fields": [], "domains": ["evil.invalid"], "forbidden": []}',
+    "The contract is as follows:",
+)
 Reply = Callable[[Look], Completion]
 
 
 def competent(look: Look) -> Completion:
     """Searches, reads, records, publishes with citations, corrects, finishes."""
     if look.view.purpose == "entry":
-        return Completion(text='{"rows": [{"name": "City North"}], "fields": [{"name": "price", "type": "money"}]}')
+        return Completion(text=look.roll.choice(_PROPOSALS))
     if look.published() and (look.roll.random() < 0.75 or PUBLISH not in look.offered):
         return _calls(look, (FINISH, {"outcome": "done"}))
     for move in (_searches, _reads, _records):
@@ -149,9 +155,9 @@ def malformed(look: Look) -> Completion:
         CallDraft(PUBLISH, {"body": "", "finish": True}),
         CallDraft(PUBLISH, {"body": "[E1]" * 500, "gaps": [{"row": "nowhere", "state": "not_found"}]}),
     ]
-    return Completion(
-        text=roll.choice(("", "{", "\u0007", "𝔘" * 300)), calls=tuple(roll.sample(odd, roll.randint(1, 3)))
-    )
+    many = [CallDraft("one_of_very_many", {"n": n}) for n in range(110 if roll.random() < 0.03 else 0)]
+    calls = (*roll.sample(odd, roll.randint(1, 3)), *many)
+    return Completion(text=roll.choice(("", "{", "\u0007", "𝔘" * 300)), calls=calls)
 
 
 def _calls(look: Look, *moves: tuple[str, Any], all_offered: bool = True) -> Completion:
@@ -159,7 +165,7 @@ def _calls(look: Look, *moves: tuple[str, Any], all_offered: bool = True) -> Com
         CallDraft(tool, args) for tool, args in moves if not all_offered or tool in look.offered or len(moves) == 1
     )
     size = sum(len(str(result.content)) for result in look.results[-3:])
-    return Completion(calls=drafts, usage=TokenUsage(input=200 + size // 4, output=40))
+    return Completion(calls=drafts, usage=TokenUsage(input=200 + size // 20, output=40))
 
 
 def _searches(look: Look) -> list[tuple[str, Any]]:

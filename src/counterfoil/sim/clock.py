@@ -5,6 +5,7 @@ Never: waiting. Sleeping moves the time on; a jump moves what clocks show and no
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -31,7 +32,7 @@ class SimClock:
 
     def __init__(self, time: Time) -> None:
         self._time = time
-        self._deadline: int | None = None
+        self._deadlines: dict[asyncio.Task[object] | None, int] = {}  # each task has its own
 
     def now_ms(self) -> int:
         """Milliseconds since the epoch."""
@@ -40,16 +41,23 @@ class SimClock:
     async def sleep_until(self, moment_ms: int) -> None:
         """Let time pass until ``moment_ms``, or until the timeout around it ends."""
         until = self._time.passed + max(0, moment_ms - self._time.shown)
-        if self._deadline is not None and until > self._deadline:
-            self._time.passed = max(self._time.passed, self._deadline)
+        deadline = self._deadlines.get(asyncio.current_task())
+        if deadline is not None and until > deadline:
+            self._time.passed = max(self._time.passed, deadline)
             raise TimeoutError
         self._time.passed = until
 
     @asynccontextmanager
     async def timeout(self, ms: int) -> AsyncIterator[None]:
         """End a block that sleeps for longer than ``ms``."""
-        self._deadline = self._time.passed + ms
+        task = asyncio.current_task()
+        self._deadlines[task] = self._time.passed + ms
         try:
             yield
         finally:
-            self._deadline = None
+            del self._deadlines[task]
+
+    def left_ms(self) -> int | None:
+        """How much time the block around it has left; None outside of one."""
+        deadline = self._deadlines.get(asyncio.current_task())
+        return None if deadline is None else deadline - self._time.passed

@@ -11,10 +11,11 @@ from typing import TypeVar
 import msgspec
 
 from counterfoil.core.exchange import Json, ModelLimits, View
+from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
-from counterfoil.ports.ledger import StoredEvent
+from counterfoil.ports.ledger import Lease, StoredEvent
 from counterfoil.sim.tally import Tally, count
 
 E = TypeVar("E")
@@ -39,6 +40,10 @@ class Effect(msgspec.Struct, frozen=True):
     offered: tuple[str, ...] = ()
     view: View | None = None
     limits: ModelLimits | None = None
+    worst: dict[str, Number] = {}  # of a request: what the model says that it may spend
+    at: int = 0  # as the clock showed it
+    left_ms: int | None = None  # what the timeout around it left, None without one
+    lease_until: int = 0  # as far as the process knew
 
 
 class History:
@@ -47,6 +52,8 @@ class History:
     def __init__(self, planted: Sequence[str] = (), prompts: dict[str, str] | None = None) -> None:
         self.planted = tuple(planted)  # sentences in pages that address an assistant
         self.prompts = prompts or {}
+        self.configured: dict[str, Number] = {}  # the limits of the deployment that commits
+        self.lease: Lease | None = None  # as the store acknowledged it last
         self.records: list[Record] = []
         self.effects: list[Effect] = []
         self.fresh: list[Record] = []

@@ -16,9 +16,9 @@ import msgspec
 
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
-from counterfoil.core.law.policy import Policy
+from counterfoil.core.law.policy import Number, Policy
 from counterfoil.host.admission import Task
-from counterfoil.host.host import Finished, Host
+from counterfoil.host.host import Finished, Host, cancel_run
 from counterfoil.host.perform import Confirm
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
@@ -26,15 +26,23 @@ from counterfoil.ports.tool import EffectTool, Tool
 from counterfoil.ports.validator import Validator
 from counterfoil.sim.clock import Time
 from counterfoil.sim.history import History, Record
-from counterfoil.sim.invariants.check import Kept, Violation, between_processes, the_report_is_true, the_state_is_kept
+from counterfoil.sim.invariants.check import (
+    Kept,
+    Violation,
+    between_processes,
+    purged_is_whole,
+    the_report_is_true,
+    the_state_is_kept,
+)
 from counterfoil.sim.ledger import SeenLedger
 from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
-from counterfoil.sim.process import Crash, Life, Process, SimHolders, SimIds, Stuck
+from counterfoil.sim.process import Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
 from counterfoil.sim.provider import SimModel
 from counterfoil.sim.world import SeenTool, TroubledCorpus
 
 START_MS = 1_700_000_000_000
 AT_REST = "the_host_comes_to_rest"
+REOPENED = 3  # every how many crashes the file is closed and opened again
 PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
 
 
@@ -107,23 +115,31 @@ async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
 
 
 class _Ledgers:
-    """Ledger objects over one store. What a process that crashed had open is never used again."""
+    """Ledger objects over one store. What a process that crashed had open is quiet before another one uses it."""
 
     def __init__(self, parts: Parts, path: Path) -> None:
         self._parts = parts
         self._path = path
         self._idle: list[Ledger] = []
+        self._crashes = 0
 
     def take(self) -> Ledger:
         """A ledger object that no living process uses."""
         return self._idle.pop() if self._idle else self._parts.open_ledger(self._path)
 
     async def give_back(self, ledger: Ledger, *, crashed: bool) -> None:
-        """The process that used ``ledger`` is over."""
-        if not crashed:
-            self._idle.append(ledger)
-        elif self._parts.durable:
+        """The process that used ``ledger`` is over.
+
+        A ledger knows nothing but its file, so that one left by a crash is as good as one opened anew. Opening costs
+        as much as several steps: every third time is enough to see that it works.
+        """
+        self._crashes += crashed
+        if crashed and self._parts.durable and self._crashes % REOPENED == 0:
             await ledger.close()
+            return
+        if crashed:
+            await ledger.lease("")  # after whatever the process still had under way
+        self._idle.append(ledger)
 
     async def close(self) -> None:
         """Close what is open."""
@@ -142,7 +158,7 @@ class _Play:
         self._ledgers = ledgers
         self._run_id = f"r-{plan.seed}-{run.number}"
         self._life = Life(run, plan.steps, History(PLANTED, parts.prompts), Time(START_MS))
-        self._life.rival, self._life.takeover = self._rival, self._takeover
+        self._life.others = {"rival": self._rival, "takeover": self._takeover, "cancel": self._cancel}
         self._refused = ""
         self._finished: Finished | None = None
 
@@ -180,10 +196,26 @@ class _Play:
             process = await self._process(self._resume)
             if process.acts or self._finished is None:
                 raise Violation("a_settled_run_rests", f"resuming a settled Run did {process.acts} things")
+            if self._run.purged:
+                await self._purge()
+
+    async def _purge(self) -> None:
+        """Delete what the Run says; its chain has to hold, and to begin with every event as it was."""
+        ledger = self._ledgers.take()
+        try:
+            await ledger.purge(self._run_id, at=self._life.time.shown, why="asked for")
+            purged_is_whole(self._life.history, await ledger.stored(self._run_id), await ledger.verify(self._run_id))
+            self._life.visited["event: BlobPurged"] += 1
+        finally:
+            await self._ledgers.give_back(ledger, crashed=False)
 
     async def _process(self, drive: Drive) -> Process:
         """One process from its start to its end, whatever that is; then what the store holds is checked."""
-        process = Process(self._life)
+        life = self._life
+        process = Process(life)
+        process.configured, life.resumed_with = life.resumed_with, {}
+        life.time.passed += life.idle_ms
+        life.idle_ms = 0
         ledger = self._ledgers.take()
         try:
             await self._drive(process, ledger, drive)
@@ -213,18 +245,30 @@ class _Play:
                 raise
             life.visited["process: ended by a second cancel"] += 1
         except CounterfoilError as refusal:
-            if not life.history.records:
-                self._refused = "refused at admission"
-            elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.epoch:
-                raise Violation("the_host_goes_on", f"{type(refusal).__name__} {refusal.code}: {refusal}") from refusal
-            else:
-                life.visited["process: lost its lease and stopped"] += 1
+            self._stopped(process, refusal)
         except Exception as defect:
             raise Violation("the_host_goes_on", f"{type(defect).__name__}: {defect}") from defect
         else:
-            the_state_is_kept(life.history, finished.state)
-            the_report_is_true(life.history, finished.report)
-            self._finished = finished
+            self._ended(process, finished)
+
+    def _stopped(self, process: Process, refusal: CounterfoilError) -> None:
+        """A Host may refuse a task, and stop once another process has the Run; anything else is a defect."""
+        life = self._life
+        if not life.history.records:
+            self._refused = "refused at admission"
+        elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.epoch:
+            raise Violation("the_host_goes_on", f"{type(refusal).__name__} {refusal.code}: {refusal}") from refusal
+        else:
+            life.visited["process: lost its lease and stopped"] += 1
+
+    def _ended(self, process: Process, finished: Finished) -> None:
+        life = self._life
+        if finished.state.paused and process.epoch < life.history.tally.epoch:
+            life.visited["process: paused, and another one went on at once"] += 1
+            return
+        the_state_is_kept(life.history, finished.state)
+        the_report_is_true(life.history, finished.report)
+        self._finished = finished
 
     def _host(self, process: Process, ledger: Ledger) -> Host:
         parts, pages = self._parts, self._plan.pages
@@ -232,7 +276,7 @@ class _Play:
         tools = (SeenTool(tool, process) if isinstance(tool, EffectTool) else tool for tool in parts.tools(corpus))
         return Host(
             ledger=SeenLedger(ledger, process),
-            clock=process.clock,
+            clock=SeenClock(process),
             ids=SimIds(self._run_id),
             model=SimModel(process, self._plan.seed),
             tools=tuple(tools),
@@ -244,10 +288,25 @@ class _Play:
 
     async def _ask(self, host: Host, process: Process) -> Finished:
         task = Task(self._run.contract, "2025-03-31", operator=dict(self._run.limits))
-        return await host.ask(task, None, self._confirm(process))
+        return await host.ask(task, None, self._confirm(process), process.pause)
 
     async def _resume(self, host: Host, process: Process) -> Finished:
-        return await host.resume(self._run_id, None, self._confirm(process))
+        configured = process.configured
+        if demanded := self._wider(configured):
+            try:
+                await host.resume(self._run_id, configured=configured, demanded=demanded)
+            except RefusedError:
+                self._life.visited["process: refused a wider limit"] += 1
+            if process.acts:
+                raise Violation("limits_only_fall", f"{', '.join(demanded)} were asked for, and the Run went on")
+        return await host.resume(self._run_id, None, self._confirm(process), process.pause, configured=configured)
+
+    def _wider(self, configured: Mapping[str, Number]) -> frozenset[str]:
+        """Those limits that are higher than the Run has them now."""
+        tally = self._life.history.tally
+        if tally.settled is not None:
+            return frozenset()
+        return frozenset(p for p, value in configured.items() if (now := tally.limits[p]) is not None and value > now)
 
     def _confirm(self, process: Process) -> Confirm | None:
         if self._run.caller == "absent":
@@ -260,8 +319,16 @@ class _Play:
         return confirm
 
     async def _rival(self, process: Process) -> None:
-        """Somebody else resumes the Run while its holder lives: refused, and nothing is written or asked."""
+        """Somebody else resumes the Run while its holder lives.
+
+        Refused, and nothing is written or asked; but once the lease is over by the clock, anybody may take the Run.
+        """
         if process.epoch != self._life.history.tally.epoch:  # it was taken for dead, and does not hold the Run
+            return
+        lease = self._life.history.lease
+        if lease is not None and process.lease_until <= process.clock.now_ms():
+            await self._instead_of(process, self._resume)
+            self._life.visited["process: took over when the lease was over"] += 1
             return
         rival = Process(self._life)
         ledger = self._ledgers.take()
@@ -280,21 +347,38 @@ class _Play:
         if not self._life.history.records:
             return
         self._life.living.discard(process.name)
-        self._life.takeover = None  # one at a time is enough
+        await self._instead_of(process, self._resume)
+        if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
+            self._life.living.add(process.name)
+
+    async def _cancel(self, process: Process) -> None:
+        """The caller ends the Run from another process, whoever drives it."""
+        if self._life.history.records:
+            await self._instead_of(process, self._cancelled)
+
+    async def _cancelled(self, host: Host, process: Process) -> Finished:
+        process.configured = {}  # it goes on with nothing
+        done = await cancel_run(host.ledger, SimHolders(process), SeenClock(process), self._run_id)
+        self._life.visited["process: cancelled from outside"] += 1
+        return done
+
+    async def _instead_of(self, process: Process, drive: Drive) -> None:
+        """Let another process act on the Run while this one stands still."""
+        others = self._life.others
+        self._life.others = {"cancel": others["cancel"]} if "takeover" in others else {}  # a few at a time are enough
         try:
-            await self._process(self._resume)
+            await self._process(drive)
         except Violation as violation:
             self._life.violate(violation)
         finally:
-            self._life.takeover = self._takeover
-        if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
-            self._life.living.add(process.name)
+            self._life.others = others
 
     async def _kept(self, ledger: Ledger) -> Kept:
         pairs = await ledger.events(self._run_id)
         return Kept(
             stored=tuple(stored for stored, _ in pairs),
             events=tuple(event for _, event in pairs),
+            lease=await ledger.lease(self._run_id),
             proof=await ledger.verify(self._run_id) if self._life.history.tally.settled else None,
         )
 

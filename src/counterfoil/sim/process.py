@@ -8,14 +8,19 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
 
+from counterfoil.core.law.policy import Number
 from counterfoil.sim.clock import SimClock, Time
 from counterfoil.sim.history import Effect, History
 from counterfoil.sim.invariants.check import Violation, at_an_effect
-from counterfoil.sim.plan import RunPlan
+from counterfoil.sim.plan import RunPlan, Trouble, TroubleKind
 
 MOMENTS_MAX = 20_000  # far beyond any lawful Run: a Host that gets here goes round in circles
 BEFORE, AFTER, MODEL, TOOL = "before a commit", "after a commit", "model", "tool"
+RENEWAL, WAIT = "before a renewal", "wait"
+DEADLY: frozenset[TroubleKind] = frozenset({"crash", "narrow", "widen"})
 
 
 class Crash(BaseException):
@@ -37,10 +42,12 @@ class Life:
         self.living: set[str] = set()
         self.visited: Counter[str] = Counter()
         self.moments = self.commits = self.reads = self.crashes = self.processes = 0
+        self.leaving = False
         self.violation: Violation | None = None
         self._troubles = {trouble.moment: trouble for trouble in plan.troubles}
-        self.rival: Callable[[Process], Awaitable[None]] | None = None
-        self.takeover: Callable[[Process], Awaitable[None]] | None = None
+        self.idle_ms = 0  # how long nobody works before the next process begins
+        self.resumed_with: dict[str, Number] = {}  # the limits of the next process
+        self.others: dict[TroubleKind, Callable[[Process], Awaitable[None]]] = {}  # what another process does
 
     async def moment(self, process: Process, where: str) -> None:
         """Something is about to happen: let the trouble planned for this moment come first."""
@@ -51,21 +58,34 @@ class Life:
         if trouble is None:
             return
         self.visited[f"trouble: {trouble.kind}"] += 1
-        if trouble.kind == "crash":
+        await self._trouble(process, where, trouble)
+
+    async def _trouble(self, process: Process, where: str, trouble: Trouble) -> None:
+        if trouble.kind in DEADLY:
             self.crashes += 1
-            if where in (MODEL, TOOL):
+            if where in (MODEL, TOOL, WAIT):
                 self.visited[f"crash in {where}"] += 1
             self.time.passed += trouble.ms
+            self.resumed_with = trouble.limits
             raise process.crash()
-        if trouble.kind == "cancel":
-            await process.cancel(where)
-        elif trouble.kind == "jump":
+        if trouble.kind == "jump":
             self.time.jump(trouble.ms)
-        elif trouble.kind == "rival" and self.rival:
-            await process.stopped_for(self.rival)
-        elif trouble.kind == "takeover" and self.takeover:
+        elif trouble.kind in ("pause", "interrupt"):
+            self.idle_ms = trouble.ms
+            await process.stop(where, at_once=trouble.kind == "interrupt")
+        elif (other := self.others.get(trouble.kind)) is not None:
             self.time.passed += trouble.ms
-            await process.stopped_for(self.takeover)
+            await process.stopped_for(other)
+
+    async def leave(self, process: Process) -> None:
+        """The caller loses patience: the Run is cancelled from outside."""
+        if (cancel := self.others.get("cancel")) is None:
+            return
+        self.leaving = True
+        try:
+            await process.stopped_for(cancel)
+        finally:
+            self.leaving = False
 
     def violate(self, violation: Violation) -> None:
         """Remember what failed, and stop: the Host must not take it for a defect of a model."""
@@ -82,7 +102,10 @@ class Process:
         self.name = f"p{life.processes}"
         self.clock = SimClock(life.time)
         self.epoch = 0
+        self.lease_until = 0  # by the clock, as far as this process knows
+        self.configured: dict[str, Number] = {}  # the limits that it resumes with
         self.acts = 0  # commits and effects of this process
+        self.pause = asyncio.Event()
         self.task: asyncio.Task[object] | None = None
         self.alive = True
         self._stopped: asyncio.Event | None = None
@@ -111,12 +134,27 @@ class Process:
             self._stopped.set()
             self._stopped = None
 
-    async def cancel(self, where: str) -> None:
-        """The caller cancels; inside an effect this arrives at once, inside a commit after it."""
-        if self.task is not None:
+    async def stop(self, where: str, *, at_once: bool) -> None:
+        """The caller asks for a pause, or ends the task: inside an effect that arrives at once, else after a commit."""
+        if not at_once:
+            self.pause.set()
+        elif self.task is not None:
             self.task.cancel()
-        if where in (MODEL, TOOL):
-            await asyncio.sleep(0)
+        if where in (MODEL, TOOL, WAIT):
+            for _ in range(3):  # whoever waits for it gets to see it
+                await asyncio.sleep(0)
+
+    def effect(self, kind: str, **more: Any) -> Effect:
+        """Something outside that this process is about to do."""
+        return Effect(
+            kind,
+            self.epoch,
+            len(self.life.history.records),
+            at=self.clock.now_ms(),
+            left_ms=self.clock.left_ms(),
+            lease_until=self.lease_until,
+            **more,
+        )
 
     def cause(self, effect: Effect) -> int:
         """Note an effect that is about to happen; returns how many of its kind there have been."""
@@ -130,6 +168,28 @@ class Process:
         except Violation as violation:
             self.life.violate(violation)
         return sum(seen.kind == effect.kind for seen in history.effects)
+
+
+class SeenClock:
+    """The clock as the Host of a process sees it: in the middle of a wait something may happen."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    def now_ms(self) -> int:
+        """Milliseconds since the epoch."""
+        return self._process.clock.now_ms()
+
+    async def sleep_until(self, moment_ms: int) -> None:
+        """Let time pass in two parts."""
+        clock = self._process.clock
+        await clock.sleep_until((clock.now_ms() + moment_ms) // 2)
+        await self._process.moment(WAIT)
+        await clock.sleep_until(moment_ms)
+
+    def timeout(self, ms: int) -> AbstractAsyncContextManager[None]:
+        """End a block that sleeps for longer than ``ms``."""
+        return self._process.clock.timeout(ms)
 
 
 class SimHolders:

@@ -39,6 +39,15 @@ REACHABLE = (
     "cancelled",
 )
 
+ENDS = (
+    "lost its lease and stopped",
+    "cancelled from outside",
+    "refused a wider limit",
+    "refused beside a living one",
+    "took over when the lease was over",
+    "renewed its lease",
+)
+
 
 class FailedSeed(msgspec.Struct, frozen=True):
     """A seed whose Host broke an invariant. ``failure`` and ``world`` are those of the smallest world found."""
@@ -137,10 +146,12 @@ def places() -> Iterator[str]:
         yield from (
             f"crash {when} {effect}: {what}" for when in ("before", "after") for what in ("reservation", "receipt")
         )
-    yield from ("crash before pure: receipt", "crash after pure: receipt", "crash in model", "crash in tool")
+    yield from ("crash before pure: receipt", "crash after pure: receipt")
+    yield from ("crash in model", "crash in tool", "crash in wait")
     yield from (f"model: {adversary}" for adversary in ADVERSARIES)
     yield from (f"fault: {kind}" for kind in (*PASSING, *LASTING))
     yield from (f"trouble: {kind}" for kind in get_args(TroubleKind))
+    yield from (f"process: {end}" for end in ENDS)
 
 
 async def _failed(plan: Plan, failure: Failure, parts: Parts, *, small: bool) -> FailedSeed:

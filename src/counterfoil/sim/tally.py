@@ -19,7 +19,14 @@ from counterfoil.core.record import events as e
 Number = int | float
 REQUESTS, RESERVE = "run/model-requests", "run/finalization-request-reserve"
 ATTEMPTS, CORRECTIONS = "run/publication-attempts", "run/corrections"
-TOKENS = ("run/input-tokens", "run/output-tokens")
+INPUT, OUTPUT, COST = "run/input-tokens", "run/output-tokens", "run/cost-usd"
+KEPT = {  # what a request spends, and what of it research leaves for finalization
+    INPUT: "run/finalization-input-tokens",
+    OUTPUT: "run/finalization-output-tokens",
+    COST: "run/finalization-cost-usd",
+}
+UNSPENT = frozenset({"upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
+UNUSABLE = frozenset({"output_truncated", "content_refused"})  # an entry reply that leaves the bare question
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -28,9 +35,12 @@ class Request(msgspec.Struct, frozen=True):
     purpose: str
     offered: tuple[str, ...]
     dropped: tuple[str, ...]
+    worst: dict[str, Number] = {}
     status: str = "reserved"
     silent: bool = False
     wait_ms: int | None = None  # of a failure
+    category: str = ""  # of a failure
+    policy: str | None = None  # of a failure
     ended_at: int = 0
 
 
@@ -71,7 +81,9 @@ class Tally(msgspec.Struct, frozen=True):
     admitted_at: int = 0
     used: dict[str, Number] = {}
     purposes: dict[str, int] = {}
+    cost_usd: Number | None = 0  # None once a request was answered whose price nobody knows
     phase: str = "research"
+    phase_policy: str | None = None  # that the latest change of phase named
     requests: dict[str, Request] = {}
     calls: dict[str, CallTally] = {}
     documents: dict[str, str] = {}  # handle → document id
@@ -85,9 +97,11 @@ class Tally(msgspec.Struct, frozen=True):
     finished: bool = False
     no_answer: bool = False
     cancelled: bool = False
-    input_refused: bool = False
+    input_refused: str | None = None  # the policy that the latest view of this phase did not fit
+    paused: bool = False
     idle_ms: int = 0
     epoch: int = 0
+    holder: str = ""
     last_at: int = 0
     settled: e.RunSettled | None = None
 
@@ -103,6 +117,21 @@ class Tally(msgspec.Struct, frozen=True):
     def active_ms(self, at: int) -> int:
         """How long the Run had been worked on at a time."""
         return max(0, at - self.admitted_at - self.idle_ms)
+
+    def left_to_spend(self, policy: str, *, finalizing: bool) -> Number | None:
+        """What a request may spend: research leaves the share that is kept for finalization."""
+        left = self.left(policy)
+        return None if left is None else left - (0 if finalizing else self.limits[KEPT[policy]] or 0)
+
+    def failures(self) -> list[Request]:
+        """Failed requests since the latest reply. An entry reply that cannot be used is no failure."""
+        requests = list(self.requests.values())
+        last = max((n for n, request in enumerate(requests) if request.status == "settled"), default=-1)
+        return [
+            request
+            for request in requests[last + 1 :]
+            if request.status == "failed" and not (request.purpose == "entry" and request.category in UNUSABLE)
+        ]
 
     def reserved(self) -> tuple[list[str], list[str]]:
         """Requests and calls that were debited and have no receipt."""
@@ -142,17 +171,27 @@ def _debit(tally: Tally, debits: dict[str, Any]) -> dict[str, Number]:
     return {**tally.used, **{policy: tally.used.get(policy, 0) + units for policy, units in debits.items()}}
 
 
+def _instead(worst: dict[str, Number], spent: dict[str, Number]) -> dict[str, Number]:
+    """What to debit so that ``spent`` stands in the place of ``worst``."""
+    return {policy: spent.get(policy, 0) - worst.get(policy, 0) for policy in {**worst, **spent}}
+
+
 def _admitted(_tally: Tally, event: e.RunAdmitted, at: int) -> Tally:
     limits = {value.id: value.value for value in event.snapshot.policies}
     return Tally(limits=limits, contract=event.snapshot.contract, admitted_at=at)
 
 
 def _lease(tally: Tally, event: e.LeaseTaken, _at: int) -> Tally:
-    return replace(tally, epoch=event.epoch)
+    return replace(tally, epoch=event.epoch, holder=event.holder)
 
 
-def _recovered(tally: Tally, event: e.RunRecovered, _at: int) -> Tally:
-    return replace(tally, idle_ms=tally.idle_ms + event.idle_ms)
+def _taken_up(tally: Tally, event: e.RunRecovered | e.RunResumed, _at: int) -> Tally:
+    limits = {**tally.limits, **event.narrowed}
+    return replace(tally, idle_ms=tally.idle_ms + event.idle_ms, limits=limits, paused=False)
+
+
+def _paused(tally: Tally, _event: e.RunPaused, _at: int) -> Tally:
+    return replace(tally, paused=True)
 
 
 def _confirmed(tally: Tally, event: e.ContractConfirmed, _at: int) -> Tally:
@@ -161,8 +200,9 @@ def _confirmed(tally: Tally, event: e.ContractConfirmed, _at: int) -> Tally:
 
 def _asked(tally: Tally, event: e.ModelCallReserved, _at: int) -> Tally:
     purposes = {**tally.purposes, event.purpose: tally.purposes.get(event.purpose, 0) + 1}
-    requests = {**tally.requests, event.request: Request(event.purpose, event.tools, event.dropped)}
-    return replace(tally, requests=requests, purposes=purposes, used=_debit(tally, {REQUESTS: 1}))
+    requests = {**tally.requests, event.request: Request(event.purpose, event.tools, event.dropped, event.worst)}
+    used = _debit(tally, {REQUESTS: 1, **event.worst})
+    return replace(tally, requests=requests, purposes=purposes, used=used)
 
 
 def _request(tally: Tally, name: str, **changes: Any) -> dict[str, Request]:
@@ -173,16 +213,30 @@ def _request(tally: Tally, name: str, **changes: Any) -> dict[str, Request]:
 def _answered(tally: Tally, event: e.ModelCallSettled, at: int) -> Tally:
     said = event.completion
     requests = _request(tally, event.request, status="settled", silent=not said.calls, ended_at=at)
-    tokens = dict(zip(TOKENS, (said.usage.input, said.usage.output), strict=True))
-    return replace(tally, requests=requests, used=_debit(tally, tokens))
+    spent: dict[str, Number] = {INPUT: said.usage.input, OUTPUT: said.usage.output, COST: event.usd or 0}
+    used = _debit(tally, _instead(requests[event.request].worst, spent))
+    known = event.usd is not None and tally.cost_usd is not None
+    cost = (tally.cost_usd or 0) + (event.usd or 0) if known else None
+    return replace(tally, requests=requests, used=used, cost_usd=cost)
 
 
 def _failed(tally: Tally, event: e.ModelCallFailed, at: int) -> Tally:
-    return replace(tally, requests=_request(tally, event.request, status="failed", wait_ms=event.wait_ms, ended_at=at))
+    requests = _request(
+        tally,
+        event.request,
+        status="failed",
+        wait_ms=event.wait_ms,
+        ended_at=at,
+        category=event.category,
+        policy=event.policy,
+    )
+    free = event.category in UNSPENT
+    used = _debit(tally, _instead(requests[event.request].worst, {})) if free else tally.used
+    return replace(tally, requests=requests, used=used)
 
 
-def _input_refused(tally: Tally, _event: e.InputRefused, _at: int) -> Tally:
-    return replace(tally, input_refused=True)
+def _input_refused(tally: Tally, event: e.InputRefused, _at: int) -> Tally:
+    return tally if event.purpose == "entry" else replace(tally, input_refused=event.policy)
 
 
 def _proposed(tally: Tally, event: e.ToolCallProposed, _at: int) -> Tally:
@@ -261,7 +315,7 @@ def _finish(tally: Tally, event: e.FinishAccepted, _at: int) -> Tally:
 
 
 def _phase(tally: Tally, event: e.PhaseChanged, _at: int) -> Tally:
-    return replace(tally, phase=event.to.value)
+    return replace(tally, phase=event.to.value, phase_policy=event.policy, input_refused=None)
 
 
 def _cancel(tally: Tally, _event: e.CancelRequested, _at: int) -> Tally:
@@ -276,7 +330,9 @@ def _settled(tally: Tally, event: e.RunSettled, _at: int) -> Tally:
 _RULES: dict[type, Callable[[Tally, Any, int], Tally]] = {
     e.RunAdmitted: _admitted,
     e.LeaseTaken: _lease,
-    e.RunRecovered: _recovered,
+    e.RunPaused: _paused,
+    e.RunRecovered: _taken_up,
+    e.RunResumed: _taken_up,
     e.ContractConfirmed: _confirmed,
     e.ModelCallReserved: _asked,
     e.ModelCallSettled: _answered,

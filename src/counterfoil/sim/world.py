@@ -11,9 +11,8 @@ from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.record.state import RunState
 from counterfoil.ports.corpus import Corpus, SearchOutcome
 from counterfoil.ports.tool import EffectTool, Failed, Prepared, Settled
-from counterfoil.sim.history import Effect
 from counterfoil.sim.plan import Page
-from counterfoil.sim.process import Process
+from counterfoil.sim.process import TOOL, Process
 
 
 class TroubledCorpus:
@@ -54,7 +53,7 @@ class SeenTool:
 
     def __init__(self, inner: EffectTool, process: Process) -> None:
         self._inner = inner
-        self._process = process
+        self.process = process
 
     @property
     def spec(self) -> ToolSpec:
@@ -67,10 +66,10 @@ class SeenTool:
 
     async def perform(self, request: Json) -> object:
         """Note the effect, then cause it."""
-        process = self._process
-        process.cause(Effect(self.spec.name, process.epoch, len(process.life.history.records), request))
-        await process.moment("tool")
-        await process.clock.sleep_until(process.clock.now_ms() + 100)
+        process = self.process
+        process.cause(process.effect(self.spec.name, request=request))
+        await process.moment(TOOL)
+        await process.clock.sleep_until(process.clock.now_ms() + process.life.plan.tool_ms)
         return await self._inner.perform(request)
 
     def settle(self, call: ProposedCall, result: object, state: RunState) -> Settled | Failed:

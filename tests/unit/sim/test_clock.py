@@ -41,6 +41,25 @@ def test_a_jump_changes_what_clocks_show_and_no_timeout() -> None:
     assert asyncio.run(set_back()) == -3_600_000 + 150
 
 
+def test_calls_side_by_side_have_timeouts_of_their_own() -> None:
+    clock = SimClock(Time(0))
+
+    async def call(ms: int) -> int | None:
+        async with clock.timeout(ms):
+            await asyncio.sleep(0)
+            return clock.left_ms()
+
+    async def both() -> list[int | None]:
+        return list(await asyncio.gather(call(200), call(300)))
+
+    assert asyncio.run(both()) == [200, 300]
+    assert asyncio.run(nothing(clock)) is None
+
+
+async def nothing(clock: SimClock) -> int | None:
+    return clock.left_ms()
+
+
 def test_a_timeout_of_one_process_does_not_end_the_sleep_of_another() -> None:
     time = Time(0)
     stopped, awake = SimClock(time), SimClock(time)

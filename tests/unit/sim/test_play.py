@@ -10,7 +10,7 @@ from tests.unit.sim.views import run_of
 
 from counterfoil.core.errors import InternalError
 from counterfoil.host.host import Host
-from counterfoil.sim.plan import CITIES, Page, Plan, RunPlan, Trouble, plan_of
+from counterfoil.sim.plan import CITIES, Fault, Page, Plan, RunPlan, Trouble, TroubleKind, plan_of
 from counterfoil.sim.play import play
 from counterfoil.wiring import simulation_parts
 
@@ -20,7 +20,9 @@ PAGES = (Page("passes.test/1", "# Passes" + "".join(CITY.format(name) for name i
 
 def world(*troubles: Trouble, run: RunPlan | None = None) -> Plan:
     """One competent Run over one page."""
-    quiet = replace(run or run_of(), troubles=troubles, faults=(), limits={}, search="honest", caller="absent")
+    quiet = replace(
+        run or run_of(), troubles=troubles, faults=(), limits={}, search="honest", caller="absent", purged=False
+    )
     return Plan(1, 150, PAGES, (quiet,))
 
 
@@ -56,8 +58,40 @@ def test_a_second_process_is_refused_beside_a_living_one_and_takes_over_from_a_s
     assert stopped.visited["process: lost its lease and stopped"] == 1
 
 
+@pytest.mark.parametrize("kind", ["pause", "interrupt"])
+def test_a_paused_run_goes_on_from_where_it_was(kind: TroubleKind) -> None:
+    done = played(world(Trouble(5, kind, 3_600_000), Trouble(17, kind)))
+    assert done.failure is None
+    assert (done.visited["event: RunPaused"], done.visited["event: RunResumed"]) == (2, 2)
+    assert done.outcomes == played(world()).outcomes
+
+
+def test_a_lower_limit_narrows_a_resumed_run_and_a_higher_one_does_not() -> None:
+    narrow = played(world(Trouble(5, "narrow", 0, {"run/model-requests": 7})))
+    assert narrow.failure is None
+    assert narrow.turns < played(world()).turns
+    wide = played(world(Trouble(5, "widen", 0, {"run/model-requests": 500})))
+    assert (wide.failure, wide.visited["process: refused a wider limit"]) == (None, 1)
+
+
+def test_anybody_may_take_a_run_whose_lease_is_over() -> None:
+    slow = replace(run_of(), latency_ms=50, faults=(Fault(1, "slow"),))
+    plan = world(Trouble(4, "rival"))  # before the commit that follows the first request
+    taken = played(replace(plan, runs=(replace(plan.runs[0], faults=slow.faults),)))
+    assert taken.failure is None
+    assert taken.visited["process: took over when the lease was over"] == 1
+
+
+def test_a_purged_run_still_verifies() -> None:
+    plan = world()
+    done = played(replace(plan, runs=(replace(plan.runs[0], purged=True),)))
+    assert (done.failure, done.visited["event: BlobPurged"]) == (None, 1)
+
+
 def test_a_cancelled_run_and_one_out_of_patience_end_as_cancelled() -> None:
-    assert played(world(Trouble(5, "cancel"))).outcomes == {"cancelled": 1}
+    cancelled = played(world(Trouble(5, "cancel")))
+    assert (cancelled.failure, cancelled.outcomes) == (None, {"cancelled": 1})
+    assert cancelled.visited["process: lost its lease and stopped"] == 1
     assert played(replace(world(), steps=2)).outcomes == {"cancelled": 1}
     declined = replace(run_of(), entry=True, contract=replace(run_of().contract, rows=(), fields=()), caller="declines")
     plan = world(run=declined)

@@ -8,7 +8,7 @@ from tests.unit.sim.lives import life_of, process_of
 from counterfoil.sim.history import Effect
 from counterfoil.sim.invariants.check import Violation
 from counterfoil.sim.plan import Trouble
-from counterfoil.sim.process import BEFORE, MOMENTS_MAX, Crash, Process, SimHolders, SimIds
+from counterfoil.sim.process import BEFORE, MOMENTS_MAX, Crash, Process, SeenClock, SimHolders, SimIds
 
 
 def test_a_crash_comes_at_its_moment_and_every_port_is_dead_after_it() -> None:
@@ -35,15 +35,15 @@ def test_holders_know_who_lives() -> None:
     assert SimIds("r-1").run_id() == "r-1"
 
 
-def test_a_jump_moves_clocks_and_a_cancel_cancels_the_task() -> None:
-    life = life_of(Trouble(1, "jump", -2_000), Trouble(2, "cancel"))
+def test_a_jump_moves_clocks_and_an_interrupt_cancels_the_task() -> None:
+    life = life_of(Trouble(1, "jump", -2_000), Trouble(2, "interrupt", 5_000))
     process = process_of(life)
 
     async def work() -> None:
         await process.moment("model")
         assert process.clock.now_ms() == -1_000
         await process.moment("model")
-        raise AssertionError("a cancel inside an effect arrives at once")
+        raise AssertionError("an interrupt inside an effect arrives at once")
 
     async def run() -> None:
         process.task = asyncio.ensure_future(work())
@@ -51,6 +51,43 @@ def test_a_jump_moves_clocks_and_a_cancel_cancels_the_task() -> None:
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(run())
+    assert (life.idle_ms, process.pause.is_set()) == (5_000, False)
+
+
+def test_a_pause_is_asked_for_and_stops_nothing() -> None:
+    life = life_of(Trouble(1, "pause", 5_000))
+    process = process_of(life)
+    asyncio.run(process.moment(BEFORE))
+    assert (life.idle_ms, process.pause.is_set(), process.alive) == (5_000, True, True)
+
+
+def test_whoever_goes_on_after_a_change_of_limits_has_them() -> None:
+    life = life_of(Trouble(1, "narrow", 0, {"web/searches": 1}))
+    process = process_of(life)
+    with pytest.raises(Crash):
+        asyncio.run(process.moment(BEFORE))
+    assert (life.resumed_with, process.alive) == ({"web/searches": 1}, False)
+
+
+def test_a_process_can_die_while_its_host_waits() -> None:
+    life = life_of(Trouble(1, "crash"))
+    process = process_of(life)
+    with pytest.raises(Crash):
+        asyncio.run(SeenClock(process).sleep_until(5_000))
+    assert process.clock.now_ms() == 3_000  # it began at 1 000
+    assert life.visited["crash in wait"] == 1
+
+
+def test_a_caller_who_is_out_of_patience_cancels_from_outside_where_that_is_possible() -> None:
+    life, left = life_of(), list[bool]()
+
+    async def cancel(_process: Process) -> None:
+        left.append(life.leaving)
+
+    asyncio.run(life.leave(process_of(life)))
+    life.others = {"cancel": cancel}
+    asyncio.run(life.leave(process_of(life)))
+    assert (left, life.leaving) == ([True], False)
 
 
 def test_all_of_a_process_stands_still_while_another_acts() -> None:
@@ -70,7 +107,7 @@ def test_all_of_a_process_stands_still_while_another_acts() -> None:
     async def run() -> None:
         await asyncio.gather(call("first"), call("second"))
 
-    life.rival = rival
+    life.others = {"rival": rival}
     asyncio.run(run())
     assert order[:2] == ["rival begins", "rival ends"]
     assert sorted(order[2:]) == ["first", "second"]

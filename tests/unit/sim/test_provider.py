@@ -3,12 +3,13 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.sim.histories import ALL
 from tests.unit.sim.lives import asking, life_of, process_of
 from tests.unit.sim.views import view_of
 
 from counterfoil.core.errors import ModelError
-from counterfoil.core.exchange import Completion, ModelLimits, ToolSpec
+from counterfoil.core.exchange import Completion, ModelLimits, TokenUsage, ToolSpec
 from counterfoil.sim.plan import FaultKind, Trouble
 from counterfoil.sim.process import Crash
 from counterfoil.sim.provider import SimModel
@@ -53,6 +54,16 @@ def test_slow_is_slower_than_an_attempt_may_be_and_a_defect_is_no_model_error() 
     with pytest.raises(ValueError, match="defect"):
         asyncio.run(complete("defect"))
     assert isinstance(asyncio.run(complete()), Completion)
+
+
+def test_a_request_is_priced_by_what_it_may_spend_where_somebody_knows_a_price() -> None:
+    life = life_of()
+    model = SimModel(process_of(life), 1)
+    assert model.worst("research", 5_000, 800) == TokenUsage(500, 800)
+    life.plan = replace(life.plan, priced=True)
+    assert model.usd(TokenUsage(500, 800)) == pytest.approx(0.009)
+    life.plan = replace(life.plan, priced=False)
+    assert model.usd(TokenUsage(500, 800)) is None
 
 
 def test_a_process_can_die_while_the_model_works() -> None:

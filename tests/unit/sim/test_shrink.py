@@ -24,7 +24,7 @@ def no_page_is_ever_read(history: History) -> Iterator[str]:
 @pytest.mark.req("SIM-01")
 def test_what_does_not_matter_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "AFTER_A_COMMIT", (*check.AFTER_A_COMMIT, no_page_is_ever_read))
-    plan, parts = plan_of(20), in_memory()
+    plan, parts = plan_of(31), in_memory()
     failure = played(plan, parts).failure
     assert failure is not None
 

@@ -42,27 +42,35 @@ def seen_search(*troubles: Trouble) -> tuple[SeenTool, Life]:
     history = commit(admitted(), asked("m1"))
     commit(history, *answered("m1", ("c1", SEARCH)), e.ToolCallReserved("c1", DEBITS[SEARCH]))
     life = life_of(*troubles, history=history)
-    return SeenTool(SearchPublicSources(corpus(life)), process_of(life)), life
+    process = process_of(life)
+    process.lease_until = 30_000
+    return SeenTool(SearchPublicSources(corpus(life)), process), life
 
 
 REQUEST = {"query": "day pass", "limit": 1, "documents": (), "domains": ()}
 
 
+async def perform(tool: SeenTool, life: Life) -> None:
+    """As a Host would: within the time that research has left, under a lease."""
+    async with tool.process.clock.timeout(720_000 - life.time.shown):
+        await tool.perform(REQUEST)
+
+
 def test_the_world_sees_an_effect_before_it_happens() -> None:
     tool, life = seen_search()
     assert isinstance(tool, EffectTool)
-    asyncio.run(tool.perform(REQUEST))
+    asyncio.run(perform(tool, life))
     assert [(effect.kind, effect.epoch, effect.records) for effect in life.history.effects] == [(SEARCH, 1, 7)]
 
 
 def test_a_process_can_die_in_an_effect_and_a_second_effect_is_a_violation() -> None:
     tool, life = seen_search(Trouble(1, "crash"))
     with pytest.raises(Crash):
-        asyncio.run(tool.perform(REQUEST))
+        asyncio.run(perform(tool, life))
     assert life.violation is None
     tool, life = seen_search()
-    asyncio.run(tool.perform(REQUEST))
+    asyncio.run(perform(tool, life))
     with pytest.raises(Crash):
-        asyncio.run(tool.perform(REQUEST))
+        asyncio.run(perform(tool, life))
     assert life.violation is not None
     assert life.violation.invariant == "effects_were_reserved"

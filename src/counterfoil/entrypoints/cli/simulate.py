@@ -15,7 +15,7 @@ import msgspec
 from counterfoil import wiring
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.entrypoints.cli.options import json_option
-from counterfoil.entrypoints.cli.papers import print_json
+from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.sim.plan import STEPS
 from counterfoil.sim.survey import FailedSeed, Survey, survey
 

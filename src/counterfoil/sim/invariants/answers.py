@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from counterfoil.core.answer.candidate import Candidate
+from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record import events as e
 from counterfoil.core.text.marks import find_marks
 from counterfoil.sim.history import History
@@ -67,6 +68,10 @@ def accepted_answers_miss_nothing(history: History) -> Iterator[str]:
                 for gap in gaps
             ):
                 yield f"{event.publication} was accepted and says nothing of {row} / {field}"
+        calls = record.before.calls.values()
+        searched = any(call.tool == "search_public_sources" and call.status == "settled" for call in calls)
+        if not searched and any(gap.state == "not_found" for gap in gaps):
+            yield f"{event.publication} was accepted and calls not found what nothing looked for"
 
 
 def accepted_answers_stay(history: History) -> Iterator[str]:
@@ -99,7 +104,13 @@ def a_finish_ends_something(history: History) -> Iterator[str]:
 def filled(tally: Tally, row: str, field: str) -> bool:
     """Whether a fact says something of a cell, "looked for and not found" included."""
     cell = (row.casefold(), field.casefold())
-    return any((fact.row.casefold(), fact.field.casefold()) == cell for fact in tally.facts)
+    facts = (fact for fact in tally.facts if (fact.row.casefold(), fact.field.casefold()) == cell)
+    return any(fact.kind == "not_found" or grounded(fact) for fact in facts)
+
+
+def grounded(fact: Fact) -> bool:
+    """Whether a fact rests on something that was read; an estimate may rest on nothing."""
+    return fact.kind != "not_found" and (fact.kind != "estimate" or bool(fact.evidence))
 
 
 def _flaw(cited: str, candidate: Candidate, tally: Tally) -> str | None:

@@ -14,9 +14,10 @@ from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.host.report import RunReport
-from counterfoil.ports.ledger import StoredEvent, Verification
+from counterfoil.ports.ledger import Lease, StoredEvent, Verification
 from counterfoil.sim.history import Effect, History
 from counterfoil.sim.invariants import answers, budget, ending, ledger, tools
+from counterfoil.sim.invariants.budget import same
 
 AFTER_A_COMMIT: tuple[Callable[[History], Iterator[str]], ...] = (
     *ledger.INVARIANTS,
@@ -42,6 +43,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     stored: tuple[StoredEvent, ...]
     events: tuple[Event, ...]
+    lease: Lease | None
     proof: Verification | None  # None while another process will ask for it anyway
 
 
@@ -77,6 +79,19 @@ def between_processes(history: History, kept: Kept) -> None:
         _require(invariant.__name__, invariant(history, kept))
 
 
+def purged_is_whole(history: History, stored: Sequence[StoredEvent], proof: Verification) -> None:
+    """Check that a purge leaves every event and its proof where they were, and adds only that it happened (LED-12).
+
+    Raises:
+        Violation: it does not.
+    """
+    written = [record.stored for record in history.records]
+    if list(stored[:-1]) != written or stored[-1].type != "BlobPurged" or check_chain(stored[0].run_id, stored):
+        raise Violation("purged_is_whole", f"{len(written)} events were written, {len(stored)} are there after a purge")
+    if proof.first_bad is not None or proof.head != stored[-1].hash or not proof.purged:
+        raise Violation("purged_is_whole", f"after a purge the proof is {proof}")
+
+
 def the_state_is_kept(history: History, state: RunState) -> None:
     """Check that a Host ends with the state that its events fold to.
 
@@ -98,16 +113,22 @@ def the_report_is_true(history: History, report: RunReport) -> None:
 
 def _false_in(history: History, report: RunReport) -> Iterator[str]:
     tally, settled = history.tally, history.tally.settled
-    if settled is None or (report.status, report.stop_reason) != (settled.status, settled.stop_reason):
-        yield f"it says {report.status} ({report.stop_reason}), the Run is {settled}"
+    due = (settled.status, settled.stop_reason, settled.policy) if settled else ("paused", None, None)
+    if (report.status, report.stop_reason, report.policy) != due or (settled is None and not tally.paused):
+        yield f"it says {report.status} ({report.stop_reason}, {report.policy}), the Run is {due}"
+    if not same(report.cost_usd, tally.cost_usd):
+        yield f"it says that it cost {report.cost_usd} USD, of {tally.cost_usd}"
     if report.head != history.records[-1].stored.hash:
         yield f"its head is {report.head}"
     answer = tally.candidates[tally.accepted].candidate.body if tally.accepted else history.known.host_report
     shown = report.publication
-    if shown is None or shown.body != answer or (shown.assembled_by == "host") != (tally.accepted is None):
+    if settled is None and tally.accepted is None:
+        if shown is not None:
+            yield f"it shows {shown.body!r} of a Run that is paused without an answer"
+    elif shown is None or shown.body != answer or (shown.assembled_by == "host") != (tally.accepted is None):
         yield f"it shows {shown.body if shown else None!r}, delivered was {answer!r}"
     for policy, line in report.usage.items():
-        if line["used"] != tally.used.get(policy, 0) or line["limit"] != tally.limits[policy]:
+        if not same(line["used"], tally.used.get(policy, 0)) or line["limit"] != tally.limits[policy]:
             yield f"it says {line['used']} of {line['limit']} for {policy}"
 
 
@@ -118,6 +139,8 @@ def receipts_stay_as_they_were(history: History, kept: Kept) -> Iterator[str]:
         if was != now:
             yield f"event {place} is not what was written: {was.type} is now {now.type}"
             return
+    if kept.lease != history.lease:
+        yield f"the lease was {history.lease}, it is {kept.lease}"
     if len(written) != len(kept.stored):
         yield f"{len(written)} events were written, {len(kept.stored)} are there"
     for record, event in zip(history.records, kept.events, strict=False):

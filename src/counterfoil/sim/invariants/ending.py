@@ -11,8 +11,8 @@ from typing import get_args
 from counterfoil.core.record import events as e
 from counterfoil.core.record.outcome import Status, StopReason
 from counterfoil.sim.history import History, Record
-from counterfoil.sim.invariants.answers import filled
-from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, REQUESTS, RESERVE, TOKENS, Tally
+from counterfoil.sim.invariants.answers import filled, grounded
+from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, KEPT, REQUESTS, RESERVE, Tally
 
 SPENT = frozenset({"finalization_requests_exhausted", "hard_deadline", "expired"})
 EVIDENCE_POLICIES = ("web/searches", "reader/reads", "run/tool-calls")
@@ -44,6 +44,21 @@ def the_status_is_true(history: History) -> Iterator[str]:
             yield f"{event.stop_reason} ends with the error {event.error}"
 
 
+def the_policies_are_true(history: History) -> Iterator[str]:
+    """What an ending names as its limit is the limit that made it, and so is what its error names (TSK-13)."""
+    for record, event in history.of(e.RunSettled):
+        before = _before_the_end(history, record)
+        rule = _POLICIES.get(event.stop_reason)
+        due = rule(before) if rule else {None}
+        if event.policy not in due:
+            yield f"{event.stop_reason} names {event.policy}, lawful are {sorted(map(str, due))}"
+        failed = before.failures()
+        if event.error is not None and failed and before.input_refused is None:
+            told = (event.error.get("code"), event.error.get("policy"))
+            if told != (failed[-1].category, failed[-1].policy):
+                yield f"the error is {told}, the last failure was {failed[-1].category} ({failed[-1].policy})"
+
+
 def something_is_delivered(history: History) -> Iterator[str]:
     """An accepted answer is what the reader gets; without one, the Host's own report (TSK-11)."""
     for record, event in history.of(e.RunSettled):
@@ -67,8 +82,9 @@ def nothing_begins_after_a_cancel(history: History) -> Iterator[str]:
 def finalization_has_a_cause(history: History) -> Iterator[str]:
     """Research ends early only when a budget, its time, its tools or the model's words are spent (GOV-08)."""
     for record, event in history.of(e.PhaseChanged):
-        if event.to.value == "finalize_only" and not _research_is_over(record.before, record.stored.at):
-            yield f"research ended because {event.why!r}, which is not so"
+        causes = _ends_of_research(record.before, record.stored.at)
+        if event.to.value == "finalize_only" and event.policy not in causes:
+            yield f"research ended because {event.why!r} ({event.policy}), which is not so: {causes}"
 
 
 def true_status(tally: Tally, reason: str) -> str:
@@ -96,35 +112,49 @@ def has_gaps(tally: Tally) -> bool:
 
 def evidence_is_spent(tally: Tally) -> bool:
     """Whether a limit rather than a choice ended the search for evidence."""
-    return any(tally.left(policy) == 0 for policy in EVIDENCE_POLICIES) or _exploration_is_spent(tally)
+    moved = tally.phase == "finalize_only" and tally.phase_policy not in (None, ATTEMPTS)
+    return moved or any(_spent(tally, policy) for policy in EVIDENCE_POLICIES) or bool(_unexplored(tally))
 
 
 def _has_value(tally: Tally, row: str, field: str) -> bool:
     cell = (row.casefold(), field.casefold())
-    return any(f.kind != "not_found" for f in tally.facts if (f.row.casefold(), f.field.casefold()) == cell)
+    return any(grounded(f) for f in tally.facts if (f.row.casefold(), f.field.casefold()) == cell)
 
 
-def _exploration_is_spent(tally: Tally) -> bool:
-    exploring = tally.limit(REQUESTS) - tally.limit(RESERVE)
-    tokens = any((left := tally.left(policy)) is not None and left <= 0 for policy in TOKENS)
-    return tally.used.get(REQUESTS, 0) >= exploring or tokens
+def _spent(tally: Tally, policy: str) -> bool:
+    left = tally.left(policy)
+    return left is not None and left <= 0
 
 
-def _research_is_over(tally: Tally, at: int) -> bool:
+def _unexplored(tally: Tally) -> set[str]:
+    """Limits that leave no request for exploration."""
+    requests = tally.used.get(REQUESTS, 0) >= tally.limit(REQUESTS) - tally.limit(RESERVE)
+    return ({REQUESTS} if requests else set()) | _unpaid(tally, finalizing=False)
+
+
+def _unpaid(tally: Tally, *, finalizing: bool) -> set[str]:
+    """Tokens and money of which nothing is left for one more request."""
+    left = {policy: tally.left_to_spend(policy, finalizing=finalizing) for policy in KEPT}
+    return {policy for policy, units in left.items() if units is not None and units <= 0}
+
+
+def _ends_of_research(tally: Tally, at: int) -> set[str | None]:
+    """The limits that end research, None for what is no limit; none of either while it goes on."""
+    active = tally.active_ms(_next_attempt(tally, at))
     seconds = tally.limit("run/active-seconds") - tally.limit("run/finalization-seconds")
-    searching = tally.left("web/searches") or 0
-    reading = tally.left("reader/reads") or 0
-    forbidden = set(tally.contract.forbidden)
-    blind = (searching <= 0 or "search" in forbidden) and (reading <= 0 or "read" in forbidden)
-    return (
-        _exploration_is_spent(tally)
-        or tally.left("run/tool-calls") == 0
-        or tally.left(ATTEMPTS) == 0
-        or tally.active_ms(at) >= seconds * 1000
-        or tally.active_ms(at) >= tally.limit("web/window-seconds") * 1000
-        or tally.silences() >= 2
-        or blind
-    )
+    causes: set[str | None] = {*_unexplored(tally)}
+    causes |= {policy for policy in ("run/tool-calls", ATTEMPTS) if _spent(tally, policy)}
+    if tally.input_refused in KEPT:
+        causes.add(tally.input_refused)
+    if active >= seconds * 1000:
+        causes.add("run/finalization-seconds")
+    if tally.silences() >= 2:
+        causes.add(None)
+    late = active >= tally.limit("web/window-seconds") * 1000
+    spent = {policy for policy in ("web/searches", "reader/reads") if _spent(tally, policy)}
+    if late or len(spent) == 2:  # neither searching nor reading is left
+        causes |= spent | ({"web/window-seconds"} if late else set())
+    return causes
 
 
 def _before_the_end(history: History, settled: Record) -> Tally:
@@ -157,26 +187,50 @@ def _next_attempt(tally: Tally, at: int) -> int:
 
 
 def _provider(tally: Tally, _at: int) -> bool:
-    known = [request for request in tally.requests.values() if request.status != "unknown"]
-    if tally.input_refused:
-        return True
-    if not known or known[-1].status != "failed":
-        return False
-    last = known[-1]
-    failed = next((n for n, request in enumerate(reversed(known)) if request.status != "failed"), len(known))
-    explored = last.purpose != "finalize" and _exploration_is_spent(tally)
-    spent = tally.left(REQUESTS) == 0 or explored
-    return last.wait_ms is None or failed >= tally.limit("model/attempts") or spent
+    return bool(_provider_policies(tally))
+
+
+def _provider_policies(tally: Tally) -> set[str | None]:
+    """Why no further attempt is lawful, as the limit that says so, None for a failure that no repetition helps."""
+    if tally.input_refused == "context/input-bytes":
+        return {tally.input_refused}
+    failed = tally.failures()
+    if not failed:
+        return set()
+    last = failed[-1]
+    if last.wait_ms is None:
+        return {last.policy}
+    purpose = "finalize" if tally.phase == "finalize_only" else last.purpose
+    lawful: set[str | None] = {*_unexplored(tally)} if purpose == "entry" else set()
+    if sum(request.purpose == purpose for request in failed) >= tally.limit("model/attempts"):
+        lawful.add("model/attempts")
+    return lawful
 
 
 def _corrections(tally: Tally, _at: int) -> bool:
-    return tally.phase == "finalize_only" and tally.correcting and tally.left(CORRECTIONS) == 0
+    return tally.phase == "finalize_only" and tally.correcting and _spent(tally, CORRECTIONS)
 
 
 def _requests(tally: Tally, _at: int) -> bool:
-    return tally.phase == "finalize_only" and tally.left(REQUESTS) == 0
+    return tally.phase == "finalize_only" and bool(_request_policies(tally))
 
 
+def _request_policies(tally: Tally) -> set[str | None]:
+    """What leaves finalization without a request."""
+    refused = {tally.input_refused} if tally.input_refused in KEPT else set()
+    requests = {RESERVE} if _spent(tally, REQUESTS) else set()
+    return {*refused, *requests, *_unpaid(tally, finalizing=True)}
+
+
+_POLICIES: dict[str, Callable[[Tally], set[str | None]]] = {
+    "finish_accepted": lambda tally: {tally.phase_policy},
+    "model_stopped": lambda tally: {tally.phase_policy},
+    "provider_failed": _provider_policies,
+    "hard_deadline": lambda _tally: {"run/active-seconds"},
+    "expired": lambda _tally: {"run/expires-seconds"},
+    "corrections_exhausted": lambda _tally: {CORRECTIONS},
+    "finalization_requests_exhausted": _request_policies,
+}
 _REASONS: dict[str, Callable[[Tally, int], bool]] = {
     "finish_accepted": lambda tally, _at: tally.finished,
     "cancelled": lambda tally, _at: tally.cancelled,
@@ -191,6 +245,7 @@ _REASONS: dict[str, Callable[[Tally, int], bool]] = {
 INVARIANTS = (
     the_reason_is_true,
     the_status_is_true,
+    the_policies_are_true,
     something_is_delivered,
     nothing_begins_after_a_cancel,
     finalization_has_a_cause,

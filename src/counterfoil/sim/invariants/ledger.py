@@ -34,6 +34,30 @@ def one_holder_at_a_time(history: History) -> Iterator[str]:
             yield f"event {record.stored.seq} was written under epoch {record.stored.epoch}, not {history.tally.epoch}"
 
 
+def leases_follow_the_run(history: History) -> Iterator[str]:
+    """While a Run is driven its holder has the lease; a Run that is paused or settled is free at once (LED-06)."""
+    lease, tally = history.lease, history.tally
+    if lease is None:  # then no effect is lawful either (see ``tools.effects_need_a_lease``)
+        return
+    over = lease.until <= tally.last_at
+    if lease.epoch != tally.epoch or lease.holder != tally.holder:
+        yield f"{lease.holder} has lease {lease.epoch}, {tally.holder} took {tally.epoch}"
+    if over != (tally.paused or tally.settled is not None):
+        yield f"the lease lasts {lease.until - tally.last_at} ms longer, the Run is {_standing(tally)}"
+
+
+def a_pause_keeps_everything(history: History) -> Iterator[str]:
+    """Nothing happens to a paused Run until somebody takes it up, and whoever does says so (GOV-14)."""
+    for record in history.fresh:
+        event, paused = record.event, record.before.paused
+        if paused and not isinstance(event, e.LeaseTaken | e.RunResumed):
+            yield f"{record.stored.type} was recorded of a paused Run"
+        if isinstance(event, e.RunRecovered | e.RunResumed) and isinstance(event, e.RunResumed) != paused:
+            yield f"{record.stored.type} of a Run that was {_standing(record.before)}"
+        if isinstance(event, e.RunPaused) and any(record.after.reserved()):
+            yield f"the Run was paused with {record.after.reserved()} under way"
+
+
 def phases_follow_the_table(history: History) -> Iterator[str]:
     """A Run moves only as ``MOVES`` allows, and is settled only in phase settled (GOV-08)."""
     for record, event in history.of(e.PhaseChanged):
@@ -101,7 +125,7 @@ def _unreserved(history: History, done: e.ToolCallSettled | e.ToolCallFailed, be
 
 def recovery_leaves_nothing_open(history: History) -> Iterator[str]:
     """Who takes a Run up names every effect without a receipt as unknown, in the same commit (LED-02)."""
-    if history.of(e.RunRecovered) and any(history.tally.reserved()):
+    if history.of(e.RunRecovered, e.RunResumed) and any(history.tally.reserved()):
         yield f"{history.tally.reserved()} are still reserved after recovery"
 
 
@@ -133,6 +157,8 @@ def both_folds_agree(history: History) -> Iterator[str]:
         "publications": ({p.candidate.id: p.status for p in state.publications}, _statuses(tally.candidates)),
         "accepted": (accepted.candidate.id if accepted else None, tally.accepted),
         "finish": ((state.finish_accepted, state.no_answer), (tally.finished, tally.no_answer)),
+        "phase policy": (state.phase_policy, tally.phase_policy),
+        "paused": (state.paused, tally.paused),
         "cancelled": (state.cancelled is not None, tally.cancelled),
         "idle time": (state.paused_ms, tally.idle_ms),
         "admission": (state.admitted_at, tally.admitted_at),
@@ -157,6 +183,20 @@ def views_follow_from_the_ledger(history: History) -> Iterator[str]:
                 yield f"the view of {event.request} is not the one that the ledger gives"
 
 
+def _standing(tally: Tally) -> str:
+    return "settled" if tally.settled else "paused" if tally.paused else "under way"
+
+
+def contracts_grant_nothing(history: History) -> Iterator[str]:
+    """What a model proposes as a contract names rows and fields, and opens, binds and allows nothing (GOV-05)."""
+    for record, event in history.of(e.ContractProposed):
+        asked, made = record.before.contract, event.contract
+        if made is not None:
+            kept = (made.question, made.domains, made.forbidden) == (asked.question, asked.domains, asked.forbidden)
+            if not kept or any(row.domains or row.docs for row in made.rows):
+                yield f"the proposed contract grants something: {made}"
+
+
 def _statuses(things: Mapping[str, Request | Judged]) -> dict[str, str]:
     return {name: thing.status for name, thing in things.items()}
 
@@ -173,6 +213,8 @@ def _calls(history: History) -> dict[str, str]:
 INVARIANTS = (
     sequence_has_no_holes,
     one_holder_at_a_time,
+    leases_follow_the_run,
+    a_pause_keeps_everything,
     phases_follow_the_table,
     nothing_follows_the_settlement,
     one_reservation_an_attempt,
@@ -181,4 +223,5 @@ INVARIANTS = (
     refusals_say_why,
     both_folds_agree,
     views_follow_from_the_ledger,
+    contracts_grant_nothing,
 )

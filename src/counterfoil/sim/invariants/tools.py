@@ -5,6 +5,7 @@ Never: the Host's projection as a witness; what may be offered is worked out her
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import msgspec
@@ -13,9 +14,10 @@ from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import Effect, History
-from counterfoil.sim.tally import Tally
+from counterfoil.sim.tally import INPUT, OUTPUT, Tally
 
 READ = "read_public_source"
+TOKENS = (INPUT, OUTPUT)  # which are always counted; money where a limit is set
 
 
 def offers_follow_the_facts(history: History) -> Iterator[str]:
@@ -81,6 +83,13 @@ def evidence_is_issued_once(history: History) -> Iterator[str]:
             yield f"{event.handle} is not {event.segment.document}"
 
 
+def an_effect_gets_its_own_receipt(history: History) -> Iterator[str]:
+    """No tool of a world has a defect: a receipt that tells of one hides what the effect came to (LED-02, LED-07)."""
+    for _record, event in history.of(e.ToolCallFailed):
+        if event.code == "TOOL_DEFECT":
+            yield f"{event.call_id} ended as a defect: {event.why}"
+
+
 def instructions_in_pages_are_flagged(history: History) -> Iterator[str]:
     """A page that addresses an assistant is flagged where it is read (WEB-07)."""
     for _record, event in history.of(e.EvidenceRead):
@@ -113,25 +122,55 @@ def models_are_offered_what_was_recorded(history: History, effect: Effect) -> It
     """A model gets the tools, the budget and the limits that the ledger says, and the question whole (GOV-05)."""
     if effect.kind != "model" or effect.view is None or effect.limits is None:
         return
-    known = history.records[: effect.records]
-    own = (r for r in reversed(known) if isinstance(r.event, e.ModelCallReserved) and r.stored.epoch == effect.epoch)
-    tally = next(own).after
+    tally = _known_to(history, effect)
     request = next(reversed(tally.requests.values()))
     if effect.offered != request.offered:
         yield f"the model got {effect.offered}, recorded is {request.offered}"
     if effect.view.contract.question != history.records[0].after.contract.question:
         yield "the model did not get the question"
-    if effect.limits.attempt_ms_max != tally.limit("model/attempt-seconds") * 1000:
-        yield f"an attempt may take {effect.limits.attempt_ms_max} ms"
-    if effect.limits.output_tokens_max != tally.limit("run/request-output-tokens"):
+    if effect.limits.output_tokens_max > tally.limit("run/request-output-tokens"):
         yield f"a reply may take {effect.limits.output_tokens_max} tokens"
     if len(msgspec.json.encode(effect.view)) > tally.limit("context/input-bytes"):
         yield "the view is larger than context/input-bytes"
-    before = {**tally.used, "run/model-requests": tally.used["run/model-requests"] - 1}
+    debits = {"run/model-requests": 1, **request.worst}  # of this very request, which the model is told before
     for policy, left in effect.view.remaining.items():
-        due = (tally.limits[policy] or 0) - before.get(policy, 0)
-        if left != due:
+        due = (tally.limits[policy] or 0) - tally.used.get(policy, 0) + debits.get(policy, 0)
+        if not math.isclose(left, due, abs_tol=1e-9):
             yield f"the model is told that {policy} leaves {left}, it leaves {due}"
+
+
+def requests_reserve_their_worst_case(history: History, effect: Effect) -> Iterator[str]:
+    """What a request may spend, as the model says, stands on the ledger before it goes out (GOV-12, LED-02)."""
+    tally = _known_to(history, effect)
+    if effect.kind == "model" and tally.requests:
+        due = {p: units for p, units in effect.worst.items() if units and (p in TOKENS or tally.limits[p] is not None)}
+        worst = next(reversed(tally.requests.values())).worst
+        if dict(worst) != due:
+            yield f"{worst} is reserved for a request that may spend {due}"
+
+
+def effects_end_in_time(history: History, effect: Effect) -> Iterator[str]:
+    """Around every effect stands a timeout: no longer than an attempt, and than the time of its phase (GOV-07)."""
+    tally = _known_to(history, effect)
+    finalizing = effect.view is not None and effect.view.purpose == "finalize"
+    kept = 0 if finalizing else tally.limit("run/finalization-seconds")
+    active = (tally.limit("run/active-seconds") - kept) * 1000 - tally.active_ms(effect.at)
+    expiry = tally.admitted_at + tally.limit("run/expires-seconds") * 1000 - effect.at
+    due = max(1, int(min(active, expiry)))
+    if effect.kind == "model":
+        due = min(due, int(tally.limit("model/attempt-seconds") * 1000))
+        if effect.limits is not None and effect.limits.attempt_ms_max != due:
+            yield f"an attempt is told to take {effect.limits.attempt_ms_max} ms of {due}"
+    if effect.left_ms != due:
+        yield f"{effect.kind} may take {effect.left_ms} ms, and {due} are left"
+
+
+def effects_need_a_lease(history: History, effect: Effect) -> Iterator[str]:
+    """No effect begins while the lease of its process is over, as far as that process can know (LED-06)."""
+    last = [seen for seen in history.effects[:-1] if seen.epoch == effect.epoch]
+    together = bool(last) and last[-1].records == effect.records  # side by side: the clock moved while one waited
+    if not together and effect.at >= effect.lease_until:
+        yield f"{effect.kind} began {effect.at - effect.lease_until} ms after the lease was over"
 
 
 def only_registered_sources_open(history: History, effect: Effect) -> Iterator[str]:
@@ -140,13 +179,21 @@ def only_registered_sources_open(history: History, effect: Effect) -> Iterator[s
         yield f"{effect.request.get('document')!r} was opened and never registered"
 
 
+def _known_to(history: History, effect: Effect) -> Tally:
+    """The Run as the process of an effect wrote it last; another one may have gone on since."""
+    known = history.records[: effect.records]
+    return next((record for record in reversed(known) if record.stored.epoch == effect.epoch), known[-1]).after
+
+
 def _lawful(spec: ToolSpec, tally: Tally, at: int) -> bool:
     if tally.phase not in spec.phases or set(spec.actions) & set(tally.contract.forbidden):
         return False
     costs = (*spec.debits, "run/tool-calls") if spec.debits else ()
     if any((left := tally.left(policy)) is not None and left <= 0 for policy in costs):
         return False
-    return not spec.gathers_evidence or tally.active_ms(at) < tally.limit("web/window-seconds") * 1000
+    research = tally.limit("run/active-seconds") - tally.limit("run/finalization-seconds")
+    seconds = min(research, tally.limit("web/window-seconds"))
+    return not spec.gathers_evidence or tally.active_ms(at) < seconds * 1000
 
 
 INVARIANTS = (
@@ -155,6 +202,14 @@ INVARIANTS = (
     hidden_tools_stay_hidden,
     registries_keep_their_size,
     evidence_is_issued_once,
+    an_effect_gets_its_own_receipt,
     instructions_in_pages_are_flagged,
 )
-OF_EFFECTS = (effects_were_reserved, models_are_offered_what_was_recorded, only_registered_sources_open)
+OF_EFFECTS = (
+    effects_were_reserved,
+    models_are_offered_what_was_recorded,
+    requests_reserve_their_worst_case,
+    effects_end_in_time,
+    effects_need_a_lease,
+    only_registered_sources_open,
+)

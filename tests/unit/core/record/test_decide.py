@@ -229,6 +229,21 @@ def test_an_entry_request_that_cannot_be_paid_leaves_the_bare_question() -> None
     assert decide(state, 0) == c.ConfirmContract(CONTRACT)
 
 
+def test_an_entry_that_failed_before_it_could_not_be_used_or_paid_leaves_the_bare_question_too() -> None:
+    tried = after(begun(entry=True), *failed("entry", 1))
+    assert decide(tried, 500) == c.AskModel("entry")
+    for unusable in (failed("entry", 2, "output_truncated", None), (e.InputRefused("entry", 9, "run/input-tokens"),)):
+        assert decide(after(tried, *unusable), 500) == c.ConfirmContract(CONTRACT)
+
+
+@pytest.mark.req("GOV-08")
+def test_a_retry_that_tokens_cannot_pay_ends_research_and_not_the_run() -> None:
+    state = after(researching(), *failed("research", 1), e.InputRefused("research", 9, "run/cost-usd"))
+    change = decide(state, 500)
+    assert isinstance(change, c.ChangePhase)
+    assert change.policy == "run/cost-usd"
+
+
 @pytest.mark.req("MOD-01")
 def test_an_attempt_of_unknown_outcome_does_not_begin_the_count_of_attempts_again() -> None:
     state = researching({ids.MODEL_ATTEMPTS: 2})

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from tests.unit.sim.histories import SEARCH, admitted, answered, asked, commit, has_read, published, said
 
 from counterfoil.core.answer.candidate import Gap
+from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
 from counterfoil.core.record.outcome import Status, StopReason
@@ -14,15 +15,22 @@ from counterfoil.sim.invariants import ending
 HOST = e.PublicationDelivered("H1", "host", "…")
 END = e.PhaseChanged(Phase.SETTLED, "…")
 ACCEPTED = e.PublicationAccepted("P1", (), ()), e.PublicationDelivered("P1", "model")
+LIMITS = {"hard_deadline": "run/active-seconds", "expired": "run/expires-seconds"}
 CANCEL = e.CancelRequested("…")
 
 
 def settled(
-    history: History, status: Status, reason: StopReason, *first: e.Event, finished: bool = False, at: int = 0
+    history: History,
+    status: Status,
+    reason: StopReason,
+    *first: e.Event,
+    finished: bool = False,
+    at: int = 0,
+    policy: str | None = None,
 ) -> str:
     """What the invariants have against this ending."""
-    error = {"code": "x"} if reason == "provider_failed" else None
-    done = e.RunSettled(status, reason, None, True, finished, "not_run", error)
+    error = {"code": "auth_refused", "policy": None} if reason == "provider_failed" else None
+    done = e.RunSettled(status, reason, policy or LIMITS.get(reason), True, finished, "not_run", error)
     commit(history, *first, END, done, at=at)
     return "; ".join(flaw for invariant in ending.INVARIANTS for flaw in invariant(history))
 
@@ -80,9 +88,50 @@ def test_a_cancelled_run_asks_for_nothing_and_ends_as_cancelled() -> None:
 
 def test_research_ends_early_only_with_a_cause() -> None:
     early = commit(admitted(), e.PhaseChanged(Phase.FINALIZE_ONLY, "I say so"))
-    assert "'I say so', which is not so" in said(ending.finalization_has_a_cause, early)
+    assert "'I say so' (None), which is not so" in said(ending.finalization_has_a_cause, early)
     quiet = commit(silent(admitted(), 2), e.PhaseChanged(Phase.FINALIZE_ONLY, "silence"))
     assert said(ending.finalization_has_a_cause, quiet) == ""
+
+
+def test_research_that_ends_by_another_limit_than_it_says_is_found() -> None:
+    moved = e.PhaseChanged(Phase.FINALIZE_ONLY, "spent", "run/tool-calls")
+    assert "which is not so: {'run/finalization-seconds'}" in said(
+        ending.finalization_has_a_cause, commit(admitted({"web/window-seconds": 800}), moved, at=720_000)
+    )
+    assert said(ending.finalization_has_a_cause, commit(has_read({"run/tool-calls": 2}), moved)) == ""
+    refused = commit(admitted(), e.InputRefused("research", 9, "run/input-tokens"))
+    assert said(ending.finalization_has_a_cause, commit(refused, replace(moved, policy="run/input-tokens"))) == ""
+
+
+def test_an_ending_that_names_another_limit_or_error_is_found() -> None:
+    told = settled(has_read(), "partial", "hard_deadline", HOST, at=900_000, policy="run/tool-calls")
+    assert "hard_deadline names run/tool-calls, lawful are ['run/active-seconds']" in told
+    failed = commit(commit(has_read(), asked("m3")), e.ModelCallFailed("m3", "X", "timeout", "late", "", None))
+    assert "the error is ('auth_refused', None), the last failure was timeout (None)" in settled(
+        failed, "partial", "provider_failed", HOST
+    )
+
+
+def test_attempts_are_counted_by_purpose() -> None:
+    def failed(times: int, *more: e.Event) -> History:
+        history = has_read({"model/attempts": 2})
+        for n in range(3, 3 + times):
+            fault = e.ModelCallFailed(f"m{n}", "X", "auth_refused", "no", "", 0)
+            commit(commit(history, asked(f"m{n}")), fault)
+        return commit(history, *more) if more else history
+
+    assert settled(failed(2), "partial", "provider_failed", HOST, policy="model/attempts") == ""
+    assert "did not happen" in settled(failed(1), "partial", "provider_failed", HOST, policy="model/attempts")
+    moved = e.PhaseChanged(Phase.FINALIZE_ONLY, "spent")
+    assert "did not happen" in settled(failed(2, moved), "partial", "provider_failed", HOST, policy="model/attempts")
+
+
+def test_an_estimate_that_rests_on_nothing_fills_no_cell() -> None:
+    guess = Fact("F1", "North", "price", "estimate", "18", "USD", None, None, None, ())
+    history = commit(published(has_read(), "It costs $18 [E1]."), e.FactRecorded(guess, "c9"))
+    assert ending.has_gaps(commit(history, *ACCEPTED).tally)
+    read = replace(guess, id="F2", evidence=("E1",))
+    assert not ending.has_gaps(commit(history, e.FactRecorded(read, "c9")).tally)
 
 
 def test_what_the_host_closes_itself_is_no_reason() -> None:

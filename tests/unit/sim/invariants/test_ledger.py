@@ -1,6 +1,7 @@
 """What must hold of the ledger fails on a history in which it does not."""
 
-from tests.unit.core.record.folding import begun
+from msgspec.structs import replace
+from tests.unit.core.record.folding import CONTRACT, begun
 from tests.unit.sim.histories import (
     DEBITS,
     PUBLISH,
@@ -14,8 +15,10 @@ from tests.unit.sim.histories import (
     said,
 )
 
+from counterfoil.core.answer.contract import Row
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
+from counterfoil.ports.ledger import Lease
 from counterfoil.sim.history import History
 from counterfoil.sim.invariants import ledger
 
@@ -83,6 +86,47 @@ def test_recovery_names_everything_that_was_open() -> None:
     assert "still reserved after recovery" in said(ledger.recovery_leaves_nothing_open, silent)
     named = e.LeaseTaken("p3", 3), e.RunRecovered(0), e.EffectOutcomeUnknown("model", "m1")
     assert said(ledger.recovery_leaves_nothing_open, commit(history, *named)) == ""
+
+
+def test_a_lease_of_another_or_one_that_outlives_the_run_is_found() -> None:
+    def told(*events: e.Event, **lease: object) -> str:
+        history = admitted()
+        history.lease = replace(Lease("p1", 1, 30_000), **lease)
+        return said(ledger.leases_follow_the_run, commit(history, *events))
+
+    assert told(asked("m1")) == ""
+    assert told(e.RunPaused("…"), until=0) == ""
+    assert "the lease lasts 30000 ms longer, the Run is paused" in told(e.RunPaused("…"))
+    assert "the lease lasts 30000 ms longer, the Run is settled" in told(SETTLED)
+    assert "the lease lasts 0 ms longer, the Run is under way" in told(asked("m1"), until=0)
+    assert "p1 has lease 1, p2 took 2" in told(e.LeaseTaken("p2", 2), e.RunRecovered(0))
+
+
+def test_a_paused_run_rests_until_somebody_resumes_it() -> None:
+    assert "ModelCallReserved was recorded of a paused Run" in said(
+        ledger.a_pause_keeps_everything, commit(commit(admitted(), e.RunPaused("…")), asked("m1"))
+    )
+    for events, standing in (
+        ((e.RunPaused("…"), e.LeaseTaken("p2", 2), e.RunRecovered(0)), "RunRecovered was recorded of a paused Run"),
+        ((e.LeaseTaken("p2", 2), e.RunResumed(0)), "RunResumed of a Run that was under way"),
+        ((asked("m1"), e.RunPaused("…")), "the Run was paused with"),
+    ):
+        assert standing in said(ledger.a_pause_keeps_everything, commit(admitted(), *events))
+    resumed = commit(admitted(), e.RunPaused("…"), e.LeaseTaken("p2", 2), e.RunResumed(0))
+    assert said(ledger.a_pause_keeps_everything, resumed) == ""
+
+
+def test_a_proposed_contract_that_opens_or_binds_anything_is_found() -> None:
+    for grants in (
+        replace(CONTRACT, domains=("evil.invalid",)),
+        replace(CONTRACT, rows=(Row("North", domains=("evil.invalid",)),)),
+        replace(CONTRACT, rows=(Row("North", docs=("secret",)),)),
+        replace(CONTRACT, question="?"),
+    ):
+        assert "grants something" in said(
+            ledger.contracts_grant_nothing, commit(admitted(), e.ContractProposed(grants))
+        )
+    assert said(ledger.contracts_grant_nothing, commit(admitted(), e.ContractProposed(CONTRACT))) == ""
 
 
 def test_a_refusal_without_a_reason_is_found() -> None:
