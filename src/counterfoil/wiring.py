@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from counterfoil.adapters.suffixes import PublicSuffixes
     from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
+    from counterfoil.sim.play import Parts
 
+MEMORY_FOLDER = "/dev/shm"  # on Linux a folder without a disk: a simulated crash does not need one
 PROMPTS = Path(__file__).parent / "data" / "prompts"
 
 
@@ -341,4 +343,21 @@ def open_host(
         prompts=prompts(),
         holders=LocalHolders(),
         registrable=registrable,
+    )
+
+
+def simulation_parts() -> Parts:
+    """What the simulator plays with: the real tools and checks, the SQLite store, a corpus in memory."""
+    from counterfoil.adapters.corpus.memory import MemoryCorpus
+    from counterfoil.adapters.stores.sqlite import open_sqlite
+    from counterfoil.sim.play import Parts
+
+    return Parts(
+        open_ledger=open_sqlite,
+        corpus=MemoryCorpus,
+        tools=tools,
+        validators=validators(),
+        catalogue=catalogue(),
+        prompts=prompts(),
+        scratch=MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else None,
     )

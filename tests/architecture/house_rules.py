@@ -16,7 +16,7 @@ UNIT = ROOT / "tests" / "unit"
 FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
 DOCSTRING_LINES_MAX = 6
-MIRRORED = ("core", "host", "tools", "validators", "researcher")
+MIRRORED = ("core", "host", "tools", "validators", "researcher", "sim")
 PURE = ("core", "ports", "validators")
 READS_FILES = frozenset({"open", "read_text", "read_bytes", "write_text", "write_bytes"})
 

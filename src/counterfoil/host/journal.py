@@ -6,15 +6,15 @@ Never: an outside effect between ``record`` and ``flush``; the runner flushes be
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.host.tenure import Tenure
 from counterfoil.ports.clock import Clock
-from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent
+from counterfoil.ports.ledger import Lease, Ledger, RunListing, StoredEvent
 
 Observer = Callable[[StoredEvent, Event], None]
 
@@ -50,6 +50,10 @@ class Journal:
         await self.flush()
         await self._clock.sleep_until(moment_ms)
 
+    def timeout(self, ms: int) -> AbstractAsyncContextManager[object]:
+        """A block that raises ``TimeoutError`` once ``ms`` have passed in it."""
+        return self._clock.timeout(ms)
+
     def record(self, *events: Event) -> None:
         """Fold events and keep them for the next flush."""
         if self._batch_at is None:
@@ -65,7 +69,7 @@ class Journal:
         events, at = self._pending, self._batch_at
         self._pending, self._batch_at = [], None
         lease = self.tenure.due(at, over=self.state.paused or self.state.settled is not None) if self.tenure else None
-        stored = await _whole(
+        appending = asyncio.ensure_future(
             self._ledger.append(
                 self.state.run_id,
                 self.state.seq - len(events),
@@ -76,6 +80,17 @@ class Journal:
                 lease=lease,
             )
         )
+        try:
+            await asyncio.shield(appending)
+        except asyncio.CancelledError:  # a transaction that has begun is not undone by cancelling who waits for it
+            await asyncio.wait([appending])
+            self._written(
+                appending.result(), events, lease
+            )  # that nothing was written matters more than the wish to stop
+            raise
+        self._written(appending.result(), events, lease)
+
+    def _written(self, stored: tuple[StoredEvent, ...], events: list[Event], lease: Lease | None) -> None:
         self.head = stored[-1].hash
         if self.tenure:
             self.tenure.written(lease)
@@ -98,16 +113,6 @@ class Journal:
             self._observer(record, event)
         except OSError:
             self._observer = _nobody
-
-
-async def _whole(append: Coroutine[Any, Any, tuple[StoredEvent, ...]]) -> tuple[StoredEvent, ...]:
-    """Wait for ``append`` to its end: a transaction that has begun is not undone by cancelling who waits for it."""
-    task = asyncio.ensure_future(append)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
 
 
 def _nobody(_stored: StoredEvent, _event: Event) -> None:

@@ -19,7 +19,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.projection import removal_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
-from counterfoil.core.record.decide import active_ms, left_ms, projection, tool_spec
+from counterfoil.core.record.decide import active_ms, expired, failed_attempts, left_ms, projection, tool_spec
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
 from counterfoil.core.view.fit import view_bytes
@@ -28,6 +28,7 @@ from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.host.purse import Purse
+from counterfoil.host.replies import storable, whole
 from counterfoil.host.settle import settle
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
@@ -111,27 +112,21 @@ class Performer:
             ),
         )
         try:
-            async with asyncio.timeout(limits.attempt_ms_max / 1000):
-                completion = await self._model.complete(fitted.view, offered, limits)
+            async with journal.timeout(limits.attempt_ms_max):
+                completion = storable(await self._model.complete(fitted.view, offered, limits))
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state))
         except TimeoutError:
             journal.record(_failed(request, _timeout(limits.attempt_ms_max, journal.state), journal.state))
         except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
-            why = f"{type(defect).__name__}: {defect}"
+            why = whole(f"{type(defect).__name__}: {defect}")
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
         else:
             self._settle_reply(request, completion, entry=entry)
 
     def _settle_reply(self, request: str, completion: Completion, *, entry: bool) -> None:
-        journal, usage = self._journal, completion.usage
-        if min(usage.input, usage.output, usage.cached, usage.reasoning) < 0:
-            why = f"the model says that it used {usage.input} and {usage.output} tokens"
-            journal.record(
-                e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why, "no count of tokens is negative")
-            )
-            return
-        journal.record(e.ModelCallSettled(request, completion, self._model.usd(usage)))
+        journal = self._journal
+        journal.record(e.ModelCallSettled(request, completion, self._model.usd(completion.usage)))
         most = int(journal.state.budget.require(ids.CALLS_PER_REPLY))
         for place, draft in enumerate(() if entry else completion.calls[: most + 1]):
             malformed = draft.malformed
@@ -182,6 +177,8 @@ class Performer:
             names = ", ".join(tool.name for tool in state.snapshot.tools)
             return Refused("TOOL_UNKNOWN", f"there is no tool {call.tool!r}", f"tools are: {names}")
         active = active_ms(state, self._journal.now())
+        if spec.debits and expired(state, self._journal.now()):
+            return Refused("RUN_EXPIRED", "the Run has expired", "publish from what was read", ids.EXPIRES_SECONDS)
         removal = removal_of(spec, state.phase, state.budget, state.contract.forbidden, active)
         if removal is None:
             return None
@@ -208,7 +205,7 @@ class Performer:
             raise TypeError(f"{tool.spec.name} reserved an effect that it cannot perform")
         left = left_ms(self._journal.state, self._journal.now(), finalizing=False)
         try:
-            async with asyncio.timeout(left / 1000):
+            async with self._journal.timeout(left):
                 return await tool.perform(self._requests.pop(call_id))
         except TimeoutError:
             why = f"it was cut off after {left} ms, when the time for research was over ({ids.ACTIVE_SECONDS})"
@@ -216,7 +213,7 @@ class Performer:
         except CounterfoilError as failure:
             return Failed(failure.code, failure.category, failure.message, failure.hint)
         except Exception as defect:  # noqa: BLE001  # a tool is foreign code: its defects end the call, not the Run
-            return Failed("TOOL_DEFECT", "internal", f"{type(defect).__name__}: {defect}")
+            return Failed("TOOL_DEFECT", "internal", whole(f"{type(defect).__name__}: {defect}"))
 
     def _close(self, call_id: str, done: Settled | Failed) -> None:
         self._journal.record(*done.events)
@@ -249,7 +246,7 @@ def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.Model
     """The failure as an event, with the wait before another attempt where one may help."""
     wait_ms, policy = None, failure.policy
     if isinstance(failure, ModelError) and failure.category in RETRIED:
-        earlier = next((n for n, turn in enumerate(reversed(state.turns[:-1])) if turn.status != "failed"), 0)
+        earlier = failed_attempts(state, state.turns[-1].purpose)
         wait_ms = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2**earlier
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS

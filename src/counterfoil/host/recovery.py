@@ -5,6 +5,8 @@ Never: repeating an effect, or a limit that is more generous than the admission.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from counterfoil.core.errors import RefusedError
 from counterfoil.core.law import budget as ids
 from counterfoil.core.record import events as e
@@ -26,7 +28,8 @@ def require_continuity(state: RunState, deployment: Deployment) -> Continuity:
     Raises:
         RefusedError: not at all; lists every difference.
     """
-    continuity = compare(state.snapshot, deployment)
+    in_force = tuple(state.budget.limits.values())  # what an earlier resume lowered stays lowered
+    continuity = compare(replace(state.snapshot, policies=in_force), deployment)
     if continuity.differences:
         told = "; ".join(difference.sentence() for difference in continuity.differences)
         raise RefusedError(

@@ -34,7 +34,7 @@ async def drive(journal: Journal, performer: Performer, pause: asyncio.Event) ->
         except asyncio.CancelledError:
             if journal.tenure and journal.tenure.lost:
                 raise journal.tenure.lost from None
-            if not journal.state.settled:  # else it is too late to stop: the answer is there
+            if not journal.state.settled and not journal.state.paused:  # else there is nothing to stop any more
                 abandon_effects(journal)
                 journal.record(e.RunPaused("stopped by the caller"))
             await journal.flush()
@@ -57,10 +57,12 @@ async def _wait(journal: Journal, until: int, pause: asyncio.Event) -> None:
     await journal.flush()
     both = [asyncio.ensure_future(journal.sleep_until(until)), asyncio.ensure_future(pause.wait())]
     try:
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        done, _waiting = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for one in both:
             one.cancel()
+    for one in done:
+        one.result()  # a clock that fails is no wait that is over
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 
@@ -14,4 +15,8 @@ class Clock(Protocol):
 
     async def sleep_until(self, moment_ms: int) -> None:
         """Return when the clock shows about ``moment_ms``; whoever needs it exact asks ``now_ms`` again."""
+        ...
+
+    def timeout(self, ms: int) -> AbstractAsyncContextManager[object]:
+        """A block that raises ``TimeoutError`` once ``ms`` have passed in it."""
         ...

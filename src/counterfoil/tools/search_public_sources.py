@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from counterfoil.core.arguments import ArgumentsInvalid, decode, schema_of
-from counterfoil.core.evidence.domains import on_domains
+from counterfoil.core.evidence.domains import among_docs, on_domains
 from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Derivation, Policy
@@ -116,8 +116,7 @@ class SearchPublicSources:
             return Refused("ARGUMENTS_INVALID", str(wrong), hint="see the tool's parameters")
         if not asked.query.strip():
             return Refused("ARGUMENTS_INVALID", "query is empty", hint="name what you look for")
-        row = state.contract.row(asked.row) if asked.row else None
-        if asked.row and state.contract.rows and row is None:
+        if asked.row and state.contract.rows and state.contract.row(asked.row) is None:
             names = ", ".join(known.name for known in state.contract.rows)
             return Refused("ROW_UNKNOWN", f"the contract has no row {asked.row!r}", hint=f"rows are: {names}")
         most = int(state.budget.require(ids.RESULTS_PER_SEARCH))
@@ -128,10 +127,7 @@ class SearchPublicSources:
                 policy=ids.RESULTS_PER_SEARCH,
                 hint=f"ask for at most {most}",
             )
-        documents = row.docs if row else ()
-        allowed = row.domains if row and row.domains else state.contract.domains
-        if documents:  # being named suffices, as it does for facts
-            allowed = ()
+        documents, allowed = _bounds(asked, state)
         outside = [domain for domain in asked.domains if allowed and not on_domains(f"https://{domain}", allowed)]
         if outside:
             hint = f"allowed are: {', '.join(allowed)}"
@@ -159,18 +155,17 @@ class SearchPublicSources:
         if not isinstance(result, SearchOutcome):
             raise TypeError(f"a search returned {type(result).__name__}")
         outcome = result
-        capacity = int(state.budget.require(ids.REGISTRY_CAPACITY))
         handles = dict(state.handles)
         events: list[Event] = []
         shown: list[Json] = []
         failed = 0
-        for hit in outcome.hits:
+        for place, hit in enumerate(outcome.hits):
+            why = _unlawful(hit, place, handles, decode(call, Arguments), state)
+            if why:
+                failed += 1
+                events.append(SourceRegistrationFailed(hit.document.url, why, call.id))
+                continue
             if hit.document.id not in handles:
-                if len(handles) >= capacity:
-                    failed += 1
-                    why = f"{ids.REGISTRY_CAPACITY} allows {capacity} handles"
-                    events.append(SourceRegistrationFailed(hit.document.url, why, call.id))
-                    continue
                 handles[hit.document.id] = f"S{len(handles) + 1}"
                 events.append(SourceRegistered(handles[hit.document.id], hit.document, call.id))
             shown.append(_listed(hit, handles[hit.document.id]))
@@ -182,6 +177,28 @@ class SearchPublicSources:
             "coverage": {"found": len(outcome.hits), "registered": len(shown), "failed": failed},
         }
         return Settled(content, tuple(events))
+
+
+def _bounds(asked: Arguments, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The documents and the domains that a search may find; being named suffices, as it does for facts."""
+    row = state.contract.row(asked.row) if asked.row else None
+    if row and row.docs:
+        return row.docs, ()
+    return (), row.domains if row and row.domains else state.contract.domains
+
+
+def _unlawful(hit: Hit, place: int, handles: dict[str, str], asked: Arguments, state: RunState) -> str | None:
+    """Why a result gets no handle: whoever searches may give more than it was asked for, or from elsewhere."""
+    most = asked.limit or int(state.budget.require(ids.RESULTS_PER_SEARCH))
+    capacity = int(state.budget.require(ids.REGISTRY_CAPACITY))
+    documents, allowed = _bounds(asked, state)
+    if place >= most:
+        return f"the search may return {most} results"
+    if not among_docs(hit.document, documents) or not on_domains(hit.document.url, asked.domains or allowed):
+        return "the task does not allow it"
+    if hit.document.id not in handles and len(handles) >= capacity:
+        return f"{ids.REGISTRY_CAPACITY} allows {capacity} handles"
+    return None
 
 
 def _listed(hit: Hit, handle: str) -> Json:

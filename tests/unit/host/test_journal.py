@@ -1,12 +1,14 @@
 """The journal pairs state and ledger."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from tests.unit.core.record.folding import CONTRACT, begun
 
 from counterfoil.adapters.clock import ManualClock
 from counterfoil.adapters.stores.memory import MemoryLedger
+from counterfoil.core.errors import LedgerBroken
 from counterfoil.core.record import events as e
 from counterfoil.host.journal import Journal, listing_of
 from counterfoil.host.tenure import Tenure
@@ -70,3 +72,38 @@ def test_a_lease_is_written_with_an_append_when_it_is_due_and_given_up_at_the_en
     held.record(e.RunPaused("enough"))
     asyncio.run(held.flush())
     assert asyncio.run(ledger.lease("r1")) == Lease("me", 0, 15_000)
+
+
+class SlowLedger(MemoryLedger):
+    """Its appends take a while, and fail if told to."""
+
+    fails = False
+
+    async def append(self, *args: Any, **named: Any) -> Any:
+        await asyncio.sleep(0.01)
+        if self.fails:
+            raise LedgerBroken("full", code="STORE_FULL")
+        return await super().append(*args, **named)
+
+
+async def cancelled_flush(held: Journal) -> None:
+    flushing = asyncio.ensure_future(held.flush())
+    await asyncio.sleep(0)
+    flushing.cancel()
+    await flushing
+
+
+def test_a_commit_that_was_cancelled_while_it_ran_is_known_and_told() -> None:
+    ledger, seen = SlowLedger(), list[str]()
+    held = journal(ledger, ManualClock(0), seen)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled_flush(held))
+    assert seen == ["RunAdmitted"]
+    assert held.head == asyncio.run(ledger.stored("r1"))[-1].hash
+
+
+def test_a_commit_that_failed_is_told_even_to_who_wanted_to_stop() -> None:
+    ledger = SlowLedger()
+    ledger.fails = True
+    with pytest.raises(LedgerBroken):
+        asyncio.run(cancelled_flush(journal(ledger, ManualClock(0), [])))

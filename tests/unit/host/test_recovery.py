@@ -61,6 +61,19 @@ def test_a_narrower_limit_takes_the_place_of_the_admitted_one_and_is_recorded() 
 
 
 @pytest.mark.req("LED-04")
+def test_a_limit_that_was_lowered_once_is_not_raised_by_one_that_is_lower_than_at_admission() -> None:
+    bench = paused_after([SEARCH])
+    limits = {"run/model-requests": 12}
+    for configured in (limits, {"run/model-requests": 30}):
+        pause = asyncio.Event()
+        pause.set()
+        asyncio.run(bench.host.resume("run1", pause=pause, configured=configured))
+    with pytest.raises(RefusedError, match="deployed 30"):
+        resumed(bench, [], "run/model-requests", run__model_requests=30)
+    assert resumed(bench, [SEARCH, LIMITED]).report.usage["run/model-requests"]["limit"] == 12
+
+
+@pytest.mark.req("LED-04")
 def test_a_limit_that_would_widen_the_run_is_refused_with_both_numbers() -> None:
     bench = paused_after([SEARCH])
     before = asyncio.run(bench.ledger.stored("run1"))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from tests.unit.host.fakes import Bench, call, contract
 
-from counterfoil.core.errors import LeaseLost, NotFoundError
+from counterfoil.core.errors import LeaseLost, ModelError, NotFoundError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.host.admission import Task
+from counterfoil.host.host import Finished
 from counterfoil.host.runner import fold
 from counterfoil.ports.ledger import Lease
 
@@ -77,6 +79,45 @@ def test_a_pause_lets_the_step_under_way_end_and_gives_the_lease_up() -> None:
     lease = asyncio.run(bench.ledger.lease("run1"))
     assert lease is not None
     assert lease.until <= bench.clock.now_ms()
+
+
+def test_a_run_that_is_paused_is_paused_once_however_often_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    pause = asyncio.Event()
+    bench = Bench([])
+
+    def then_pause(view: View, tools: tuple[ToolSpec, ...]) -> Completion:
+        pause.set()
+        return call("search_public_sources", query="pass")
+
+    bench.model._replies = [then_pause]
+    append = bench.ledger.append
+
+    async def stopped_inside(*args: Any, **more: Any) -> Any:
+        if pause.is_set():
+            driving[0].cancel()
+            await asyncio.sleep(0)
+        return await append(*args, **more)
+
+    driving: list[asyncio.Task[Finished]] = []
+
+    async def stopped() -> Finished:
+        monkeypatch.setattr(bench.ledger, "append", stopped_inside)
+        driving.append(asyncio.create_task(bench.host.ask(Task(contract(), "2025-03-31"), pause=pause)))
+        return await driving[0]
+
+    assert asyncio.run(stopped()).report.status == "paused"
+    assert [event.type for event in asyncio.run(bench.ledger.stored("run1"))].count("RunPaused") == 1
+
+
+def test_a_clock_that_fails_while_the_run_waits_is_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench([ModelError("slow down", code="X", category="upstream_rate_limited", retry_after_ms=1_000)])
+
+    async def broken(_moment_ms: int) -> None:
+        raise OSError("no clock")
+
+    monkeypatch.setattr(bench.clock, "sleep_until", broken)
+    with pytest.raises(OSError, match="no clock"):
+        asyncio.run(bench.ask())
 
 
 @pytest.mark.req("LED-06")

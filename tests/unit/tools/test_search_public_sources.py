@@ -89,3 +89,20 @@ def test_a_result_without_a_handle_is_not_shown_and_coverage_says_so() -> None:
     assert settled.content["coverage"] == {"found": 2, "registered": 1, "failed": 1}
     assert [result["title"] for result in settled.content["results"]] == ["a"]
     assert sum(isinstance(event, SourceRegistrationFailed) for event in settled.events) == 1
+
+
+@pytest.mark.req("GOV-05", "WEB-04")
+def test_results_beyond_what_was_asked_for_or_allowed_get_no_handle() -> None:
+    state = replace(researching({"web/results-per-search": 2}), contract=Contract("q", domains=("north.gov",)))
+    documents = [
+        Document(f"d{n}", f"https://{host}/{n}", "t", "text/html", 1, "0")
+        for n, host in enumerate(("north.gov", "evil.invalid", "passes.north.gov"))
+    ]
+    found = SearchOutcome(tuple(Hit(document, 0, None, None, "…", 1.0) for document in documents))
+    done = TOOL.settle(ProposedCall("c1", "search_public_sources", {"query": "pass"}), found, state)
+    assert isinstance(done, Settled)
+    registered = [event.document.id for event in done.events if isinstance(event, SourceRegistered)]
+    reasons = [event.why for event in done.events if isinstance(event, SourceRegistrationFailed)]
+    assert registered == ["d0"]
+    assert reasons == ["the task does not allow it", "the search may return 2 results"]
+    assert done.content["coverage"] == {"found": 3, "registered": 1, "failed": 2}

@@ -51,7 +51,7 @@ class Continuity(msgspec.Struct, frozen=True):
 
 
 def compare(snapshot: Admitted, deployment: Deployment) -> Continuity:
-    """Hold a deployment against what a Run was admitted with."""
+    """Hold a deployment against what a Run was admitted with; its policies are the limits in force now."""
     return Continuity(
         differences=tuple(_differences(snapshot, deployment)),
         narrowed=dict(_narrowed(snapshot, deployment)),

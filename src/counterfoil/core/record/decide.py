@@ -5,6 +5,8 @@ Never: doing anything, or looking at anything but the state and the time it is g
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from counterfoil.core.exchange import Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Shortage
@@ -49,6 +51,11 @@ def left_ms(state: RunState, now: int, *, finalizing: bool) -> int:
     active = (state.budget.require(ids.ACTIVE_SECONDS) - kept) * 1000 - active_ms(state, now)
     expiry = state.admitted_at + state.budget.require(ids.EXPIRES_SECONDS) * 1000 - now
     return int(max(1, min(active, expiry)))
+
+
+def expired(state: RunState, now: int) -> bool:
+    """Whether so much time has passed since admission, pauses included, that nothing may begin any more."""
+    return now - state.admitted_at >= state.budget.require(ids.EXPIRES_SECONDS) * 1000
 
 
 def projection(state: RunState, now: int) -> Projection:
@@ -101,11 +108,7 @@ def _after_failure(state: RunState, now: int) -> c.Command:
     if researching and (over := _research_over(state, moment)) is not None:
         return over
     purpose: Purpose = "finalize" if state.phase is Phase.FINALIZE_ONLY else failed.purpose
-    attempts = next(
-        (n for n, turn in enumerate(reversed(state.turns)) if turn.status != "failed" or turn.purpose != purpose),
-        len(state.turns),
-    )
-    if attempts >= state.budget.require(ids.MODEL_ATTEMPTS):
+    if failed_attempts(state, purpose) >= state.budget.require(ids.MODEL_ATTEMPTS):
         return c.Settle("provider_failed", ids.MODEL_ATTEMPTS)
     if purpose != "finalize" and (short := state.budget.exploration_shortage()) is not None:
         return c.Settle("provider_failed", short.policy)
@@ -117,6 +120,12 @@ def _unaffordable(state: RunState, policy: str) -> c.Command:
     if state.phase is Phase.FINALIZE_ONLY:
         return c.Settle("finalization_requests_exhausted", policy)
     return c.ChangePhase(Phase.FINALIZE_ONLY, f"what {policy} leaves for research cannot pay the next request", policy)
+
+
+def failed_attempts(state: RunState, purpose: Purpose) -> int:
+    """How often the request under way has failed. An attempt of unknown outcome does not begin the count again."""
+    since_reply = takewhile(lambda turn: turn.status != "settled", reversed(state.turns))
+    return sum(turn.status == "failed" and turn.purpose == purpose for turn in since_reply)
 
 
 def _next_call(state: RunState) -> c.Command:
@@ -133,7 +142,7 @@ def _next_call(state: RunState) -> c.Command:
 def _ending(state: RunState, now: int) -> c.Settle | None:
     """The limits that end a Run in whatever phase it is."""
     active = active_ms(state, now)
-    if now - state.admitted_at >= state.budget.require(ids.EXPIRES_SECONDS) * 1000:
+    if expired(state, now):
         return c.Settle("expired", ids.EXPIRES_SECONDS)
     if active >= state.budget.require(ids.ACTIVE_SECONDS) * 1000:
         return c.Settle("hard_deadline", ids.ACTIVE_SECONDS)

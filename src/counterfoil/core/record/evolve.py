@@ -74,6 +74,7 @@ def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> Ru
 
 
 def _input_refused(state: RunState, event: e.InputRefused, _at: int) -> RunState:
+    state = replace(state, provider_error=None, retry_at=None)  # an earlier failure has had its retry
     if event.purpose == "entry":  # the bare question stands
         return replace(state, entry_failed=True)
     if event.policy != INPUT_BYTES:  # tokens or money: research is over, the Run is not
@@ -118,7 +119,8 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
     if event.category in UNSPENT:
         budget, turn = budget.settle_request(turn.worst, {}), replace(turn, worst={})
     if turn.purpose == "entry" and event.category in UNUSABLE_ENTRY:
-        return replace(state, turns=(*state.turns[:-1], turn), budget=budget, entry_failed=True)
+        turns = (*state.turns[:-1], turn)  # the bare question stands, whatever an earlier attempt failed for
+        return replace(state, turns=turns, budget=budget, entry_failed=True, provider_error=None, retry_at=None)
     return replace(state, turns=(*state.turns[:-1], turn), budget=budget, provider_error=error, retry_at=retry_at)
 
 

@@ -95,6 +95,12 @@ def _demo() -> click.Command:
     return demo
 
 
+def _simulate() -> click.Command:
+    from counterfoil.entrypoints.cli.simulate import simulate
+
+    return simulate
+
+
 class Entry(NamedTuple):
     """A command before it is loaded."""
 
@@ -116,5 +122,6 @@ COMMANDS = {
     "audit": Entry(_audit, "Hold any draft against your documents: every figure bound or flagged."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
+    "simulate": Entry(_simulate, "Prove the Host against crashes, liars and broken clocks."),
     "demo": Entry(_demo, "Run the bundled example and write its report here."),
 }

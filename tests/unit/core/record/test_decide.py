@@ -227,3 +227,38 @@ def test_an_entry_reply_that_cannot_be_used_leaves_the_bare_question(category: s
 def test_an_entry_request_that_cannot_be_paid_leaves_the_bare_question() -> None:
     state = after(begun(entry=True), e.InputRefused("entry", 9, "run/input-tokens"))
     assert decide(state, 0) == c.ConfirmContract(CONTRACT)
+
+
+def test_an_entry_that_failed_before_it_could_not_be_used_or_paid_leaves_the_bare_question_too() -> None:
+    tried = after(begun(entry=True), *failed("entry", 1))
+    assert decide(tried, 500) == c.AskModel("entry")
+    for unusable in (failed("entry", 2, "output_truncated", None), (e.InputRefused("entry", 9, "run/input-tokens"),)):
+        assert decide(after(tried, *unusable), 500) == c.ConfirmContract(CONTRACT)
+
+
+@pytest.mark.req("GOV-08")
+def test_a_retry_that_tokens_cannot_pay_ends_research_and_not_the_run() -> None:
+    state = after(researching(), *failed("research", 1), e.InputRefused("research", 9, "run/cost-usd"))
+    change = decide(state, 500)
+    assert isinstance(change, c.ChangePhase)
+    assert change.policy == "run/cost-usd"
+
+
+@pytest.mark.req("MOD-01")
+def test_an_attempt_of_unknown_outcome_does_not_begin_the_count_of_attempts_again() -> None:
+    state = researching({ids.MODEL_ATTEMPTS: 2})
+    for number in (1, 2):
+        ask = turn(number)[0]
+        state = after(state, ask, e.ModelCallFailed(f"m{number}", "X", "timeout", "slow", wait_ms=0))
+        if number == 1:
+            assert decide(state, 0) == c.AskModel("research")
+    assert decide(state, 0) == c.Settle("provider_failed", ids.MODEL_ATTEMPTS)
+    lost = after(state, turn(3)[0], e.EffectOutcomeUnknown("model", "m3"))
+    assert decide(lost, 0) == c.Settle("provider_failed", ids.MODEL_ATTEMPTS)
+
+
+@pytest.mark.req("GOV-14")
+def test_a_run_that_expired_before_its_question_was_interpreted_asks_nothing() -> None:
+    expiry = 86_400_000
+    assert decide(begun(entry=True), expiry) == c.Settle("expired", ids.EXPIRES_SECONDS)
+    assert decide(begun(entry=True), expiry - 1) == c.Settle("hard_deadline", ids.ACTIVE_SECONDS)

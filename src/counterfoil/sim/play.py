@@ -1,0 +1,400 @@
+"""Owns the playing of one world: each Run from admission to its end through every crash, and what must hold between.
+
+Never: a real clock, a real sleep, or the machine's dice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
+from counterfoil.core.law.policy import Number, Policy
+from counterfoil.host.admission import Task
+from counterfoil.host.host import Finished, Host, cancel_run
+from counterfoil.host.perform import Confirm
+from counterfoil.ports.corpus import Corpus
+from counterfoil.ports.ledger import Ledger
+from counterfoil.ports.tool import EffectTool, Tool
+from counterfoil.ports.validator import Validator
+from counterfoil.sim.clock import Time
+from counterfoil.sim.history import History, Record
+from counterfoil.sim.invariants.check import (
+    Kept,
+    Violation,
+    between_processes,
+    purged_is_whole,
+    the_report_is_true,
+    the_state_is_kept,
+)
+from counterfoil.sim.ledger import SeenLedger
+from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
+from counterfoil.sim.process import Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
+from counterfoil.sim.provider import SimModel
+from counterfoil.sim.world import SeenTool, TroubledCorpus
+
+START_MS = 1_700_000_000_000
+AT_REST = "the_host_comes_to_rest"
+REOPENED = 3  # every how many crashes the file is closed and opened again
+PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
+
+
+Drive = Callable[[Host, Process], Coroutine[Any, Any, Finished]]
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What a simulation is made of besides itself. ``open_ledger`` opens a file again and again."""
+
+    open_ledger: Callable[[Path], Ledger]
+    corpus: Callable[[Iterable[tuple[str, str]]], Corpus]
+    tools: Callable[[Corpus], tuple[Tool, ...]]
+    validators: tuple[Validator, ...]
+    catalogue: Mapping[str, Policy]
+    prompts: dict[str, str]
+    durable: bool = True  # whether a ledger that was closed can be opened again
+    scratch: str | None = None  # where temporary folders are made, None for the system's choice
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """An invariant that did not hold, where, and the events before it."""
+
+    run: int
+    invariant: str
+    what: str
+    step: int  # commits of the Run so far
+    events: tuple[str, ...]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What became of a world. ``digest`` covers every event of every Run, byte for byte, blobs filled in."""
+
+    runs: int
+    steps: int
+    turns: int
+    crashes: int
+    outcomes: dict[str, int]  # stop reason, or "refused at admission"
+    visited: dict[str, int]
+    digest: str
+    failure: Failure | None = None
+
+
+async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
+    """Play every Run of ``plan`` on a store in ``folder``; stops at the first invariant that fails."""
+    corpus = parts.corpus((page.name, page.text) for page in plan.pages)
+    ledgers = _Ledgers(parts, folder / "world.db")
+    played = []
+    try:
+        for run in plan.runs:
+            played.append(await _Play(plan, run, parts, corpus, ledgers).play())
+            if played[-1].failure:
+                break
+    finally:
+        await ledgers.close()
+    outcomes: Counter[str] = Counter()
+    visited: Counter[str] = Counter()
+    for one in played:
+        outcomes.update(one.outcomes)
+        visited.update(one.visited)
+    return Played(
+        runs=len(played),
+        steps=sum(one.steps for one in played),
+        turns=sum(one.turns for one in played),
+        crashes=sum(one.crashes for one in played),
+        outcomes=dict(outcomes),
+        visited=dict(visited),
+        digest=hashlib.sha256("".join(one.digest for one in played).encode()).hexdigest(),
+        failure=next((one.failure for one in played if one.failure), None),
+    )
+
+
+class _Ledgers:
+    """Ledger objects over one store. What a process that crashed had open is quiet before another one uses it."""
+
+    def __init__(self, parts: Parts, path: Path) -> None:
+        self._parts = parts
+        self._path = path
+        self._idle: list[Ledger] = []
+        self._crashes = 0
+
+    def take(self) -> Ledger:
+        """A ledger object that no living process uses."""
+        return self._idle.pop() if self._idle else self._parts.open_ledger(self._path)
+
+    async def give_back(self, ledger: Ledger, *, crashed: bool) -> None:
+        """The process that used ``ledger`` is over.
+
+        A ledger knows nothing but its file, so that one left by a crash is as good as one opened anew. Opening costs
+        as much as several steps: every third time is enough to see that it works.
+        """
+        self._crashes += crashed
+        if crashed and self._parts.durable and self._crashes % REOPENED == 0:
+            await ledger.close()
+            return
+        if crashed:
+            await ledger.lease("")  # after whatever the process still had under way
+        self._idle.append(ledger)
+
+    async def close(self) -> None:
+        """Close what is open."""
+        for ledger in self._idle:
+            await ledger.close()
+
+
+class _Play:
+    """One Run of a world."""
+
+    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, corpus: Corpus, ledgers: _Ledgers) -> None:
+        self._plan = plan
+        self._run = run
+        self._parts = parts
+        self._corpus = corpus
+        self._ledgers = ledgers
+        self._run_id = f"r-{plan.seed}-{run.number}"
+        self._life = Life(run, plan.steps, History(PLANTED, parts.prompts), Time(START_MS))
+        self._life.others = {"rival": self._rival, "takeover": self._takeover, "cancel": self._cancel}
+        self._refused = ""
+        self._finished: Finished | None = None
+
+    async def play(self) -> Played:
+        """Play the Run to its end, or to the first invariant that fails."""
+        life = self._life
+        life.visited[f"model: {self._run.adversary}"] += 1
+        failure = None
+        try:
+            await self._to_the_end()
+        except Violation as violation:
+            failure = Failure(
+                self._run.number, violation.invariant, violation.what, life.commits, _last_events(life.history.records)
+            )
+        settled = life.history.tally.settled
+        outcome = settled.stop_reason if settled else self._refused or "not settled"
+        return Played(
+            runs=1,
+            steps=life.commits,
+            turns=len(life.history.tally.requests),
+            crashes=life.crashes,
+            outcomes={outcome: 1},
+            visited=dict(life.visited),
+            digest=_digest(life.history.records),
+            failure=failure,
+        )
+
+    async def _to_the_end(self) -> None:
+        while not self._refused and self._life.history.tally.settled is None:
+            if self._life.processes > PROCESSES_MAX:
+                raise Violation("every_run_ends", f"the Run is not settled after {PROCESSES_MAX} processes")
+            await self._process(self._resume if self._life.history.records else self._ask)
+        if not self._refused:
+            self._finished = None
+            process = await self._process(self._resume)
+            if process.acts or self._finished is None:
+                raise Violation("a_settled_run_rests", f"resuming a settled Run did {process.acts} things")
+            if self._run.purged:
+                await self._purge()
+
+    async def _purge(self) -> None:
+        """Delete what the Run says; its chain has to hold, and to begin with every event as it was."""
+        ledger = self._ledgers.take()
+        try:
+            await ledger.purge(self._run_id, at=self._life.time.shown, why="asked for")
+            purged_is_whole(self._life.history, await ledger.stored(self._run_id), await ledger.verify(self._run_id))
+            self._life.visited["event: BlobPurged"] += 1
+        finally:
+            await self._ledgers.give_back(ledger, crashed=False)
+
+    async def _process(self, drive: Drive) -> Process:
+        """One process from its start to its end, whatever that is; then what the store holds is checked."""
+        life = self._life
+        process = Process(life)
+        process.configured, life.resumed_with = life.resumed_with, {}
+        life.time.passed += life.idle_ms
+        life.idle_ms = 0
+        ledger = self._ledgers.take()
+        try:
+            await self._drive(process, ledger, drive)
+            if self._life.violation:
+                raise self._life.violation
+            if self._life.history.records:
+                between_processes(self._life.history, await self._kept(ledger))
+        finally:
+            await self._ledgers.give_back(ledger, crashed=not process.alive)
+            process.crash()
+        return process
+
+    async def _drive(self, process: Process, ledger: Ledger, drive: Drive) -> None:
+        life = self._life
+        process.task = asyncio.ensure_future(drive(self._host(process, ledger), process))
+        try:
+            finished = await process.task
+        except Stuck as stuck:
+            raise Violation(
+                AT_REST, "the Host goes round and round without asking, doing or recording anything"
+            ) from stuck
+        except Crash:
+            await asyncio.sleep(0)  # whatever else this process had begun dies as well
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is None or current.cancelling():  # it is the simulation that is cancelled
+                raise
+            life.visited["process: ended by a second cancel"] += 1
+        except CounterfoilError as refusal:
+            self._stopped(process, refusal)
+        except Exception as defect:
+            raise Violation("the_host_goes_on", f"{type(defect).__name__}: {defect}") from defect
+        else:
+            self._ended(process, finished)
+
+    def _stopped(self, process: Process, refusal: CounterfoilError) -> None:
+        """A Host may refuse a task, and stop once another process has the Run; anything else is a defect."""
+        life = self._life
+        if not life.history.records:
+            self._refused = "refused at admission"
+        elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.epoch:
+            raise Violation("the_host_goes_on", f"{type(refusal).__name__} {refusal.code}: {refusal}") from refusal
+        else:
+            life.visited["process: lost its lease and stopped"] += 1
+
+    def _ended(self, process: Process, finished: Finished) -> None:
+        life = self._life
+        if finished.state.paused and process.epoch < life.history.tally.epoch:
+            life.visited["process: paused, and another one went on at once"] += 1
+            return
+        the_state_is_kept(life.history, finished.state)
+        the_report_is_true(life.history, finished.report)
+        self._finished = finished
+
+    def _host(self, process: Process, ledger: Ledger) -> Host:
+        parts, pages = self._parts, self._plan.pages
+        corpus = TroubledCorpus(self._corpus, pages, process)
+        tools = (SeenTool(tool, process) if isinstance(tool, EffectTool) else tool for tool in parts.tools(corpus))
+        return Host(
+            ledger=SeenLedger(ledger, process),
+            clock=SeenClock(process),
+            ids=SimIds(self._run_id),
+            model=SimModel(process, self._plan.seed),
+            tools=tuple(tools),
+            validators=parts.validators,
+            catalogue=parts.catalogue,
+            prompts=parts.prompts,
+            holders=SimHolders(process),
+        )
+
+    async def _ask(self, host: Host, process: Process) -> Finished:
+        task = Task(self._run.contract, "2025-03-31", operator=dict(self._run.limits))
+        return await host.ask(task, None, self._confirm(process), process.pause)
+
+    async def _resume(self, host: Host, process: Process) -> Finished:
+        configured = process.configured
+        if demanded := self._wider(configured):
+            try:
+                await host.resume(self._run_id, configured=configured, demanded=demanded)
+            except RefusedError:
+                self._life.visited["process: refused a wider limit"] += 1
+            if process.acts:
+                raise Violation("limits_only_fall", f"{', '.join(demanded)} were asked for, and the Run went on")
+        return await host.resume(self._run_id, None, self._confirm(process), process.pause, configured=configured)
+
+    def _wider(self, configured: Mapping[str, Number]) -> frozenset[str]:
+        """Those limits that are higher than the Run has them now."""
+        tally = self._life.history.tally
+        if tally.settled is not None:
+            return frozenset()
+        return frozenset(p for p, value in configured.items() if (now := tally.limits[p]) is not None and value > now)
+
+    def _confirm(self, process: Process) -> Confirm | None:
+        if self._run.caller == "absent":
+            return None
+
+        async def confirm(proposed: Contract) -> Contract | None:
+            await process.clock.sleep_until(process.clock.now_ms() + PERSON_MS)
+            return proposed if self._run.caller == "accepts" else None
+
+        return confirm
+
+    async def _rival(self, process: Process) -> None:
+        """Somebody else resumes the Run while its holder lives.
+
+        Refused, and nothing is written or asked; but once the lease is over by the clock, anybody may take the Run.
+        """
+        if process.epoch != self._life.history.tally.epoch:  # it was taken for dead, and does not hold the Run
+            return
+        lease = self._life.history.lease
+        if lease is not None and process.lease_until <= process.clock.now_ms():
+            await self._instead_of(process, self._resume)
+            self._life.visited["process: took over when the lease was over"] += 1
+            return
+        rival = Process(self._life)
+        ledger = self._ledgers.take()
+        try:
+            await self._host(rival, ledger).resume(self._run_id)
+        except (RefusedError, NotFoundError):
+            self._life.visited["process: refused beside a living one"] += 1
+        finally:
+            rival.crash()
+            await self._ledgers.give_back(ledger, crashed=False)
+        if rival.acts:
+            self._life.violate(Violation("a_living_holder_is_left_alone", "a second process wrote or asked something"))
+
+    async def _takeover(self, process: Process) -> None:
+        """The process is stopped and taken for dead; another one goes on. Then the first wakes up."""
+        if not self._life.history.records:
+            return
+        self._life.living.discard(process.name)
+        await self._instead_of(process, self._resume)
+        if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
+            self._life.living.add(process.name)
+
+    async def _cancel(self, process: Process) -> None:
+        """The caller ends the Run from another process, whoever drives it."""
+        if self._life.history.records:
+            await self._instead_of(process, self._cancelled)
+
+    async def _cancelled(self, host: Host, process: Process) -> Finished:
+        process.configured = {}  # it goes on with nothing
+        done = await cancel_run(host.ledger, SimHolders(process), SeenClock(process), self._run_id)
+        self._life.visited["process: cancelled from outside"] += 1
+        return done
+
+    async def _instead_of(self, process: Process, drive: Drive) -> None:
+        """Let another process act on the Run while this one stands still."""
+        others = self._life.others
+        self._life.others = {"cancel": others["cancel"]} if "takeover" in others else {}  # a few at a time are enough
+        try:
+            await self._process(drive)
+        except Violation as violation:
+            self._life.violate(violation)
+        finally:
+            self._life.others = others
+
+    async def _kept(self, ledger: Ledger) -> Kept:
+        pairs = await ledger.events(self._run_id)
+        return Kept(
+            stored=tuple(stored for stored, _ in pairs),
+            events=tuple(event for _, event in pairs),
+            lease=await ledger.lease(self._run_id),
+            proof=await ledger.verify(self._run_id) if self._life.history.tally.settled else None,
+        )
+
+
+def _digest(records: list[Record]) -> str:
+    """The Run's events as bytes, hashed. Blobs stand in their places: their names depend on the store's key."""
+    hashed = hashlib.sha256()
+    for record in records:
+        row = record.stored
+        hashed.update(msgspec.json.encode((row.run_id, row.seq, row.at, row.actor, row.epoch, record.event)))
+    return hashed.hexdigest()
+
+
+def _last_events(records: list[Record], most: int = 12) -> tuple[str, ...]:
+    shown = []
+    for record in records[-most:]:
+        body = msgspec.json.encode(record.event).decode("utf-8", "replace")
+        shown.append(f"{record.stored.seq:>4}  {record.stored.at - START_MS:>8} ms  {body[:160]}")
+    return tuple(shown)

@@ -1,0 +1,165 @@
+"""Owns many worlds played one after the other: what became of them, what they visited, which failed and how.
+
+Never: a seed that is skipped, or a place that was not visited left unsaid.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import statistics
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+from counterfoil.core.law.phases import MOVES
+from counterfoil.core.record.codec import TYPES
+from counterfoil.sim.plan import ADVERSARIES, LASTING, PASSING, STEPS, Plan, TroubleKind, plan_of
+from counterfoil.sim.play import AT_REST, Failure, Parts, Played, play
+from counterfoil.sim.process import Stuck
+from counterfoil.sim.shrink import described, shrink
+
+SHRUNK_MAX = 3  # failing seeds that are made smaller; more of them say nothing new
+PATIENCE_SECONDS = 60  # a world takes a fraction of a second
+REACHABLE = (
+    "finish_accepted",
+    "finalization_requests_exhausted",
+    "corrections_exhausted",
+    "hard_deadline",
+    "expired",
+    "model_stopped",
+    "provider_failed",
+    "cancelled",
+)
+
+ENDS = (
+    "lost its lease and stopped",
+    "cancelled from outside",
+    "refused a wider limit",
+    "refused beside a living one",
+    "took over when the lease was over",
+    "renewed its lease",
+)
+
+
+class FailedSeed(msgspec.Struct, frozen=True):
+    """A seed whose Host broke an invariant. ``failure`` and ``world`` are those of the smallest world found."""
+
+    seed: int
+    replay: str
+    failure: Failure
+    world: tuple[str, ...]
+    shrunk: bool
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """What a number of seeds came to."""
+
+    seeds: int
+    runs: int
+    steps: int
+    turns: int
+    turns_median: float  # of a seed
+    crashes: int
+    outcomes: dict[str, int]
+    visited: dict[str, int]
+    unvisited: tuple[str, ...]
+    digest: str  # of every event of every seed, byte for byte
+    seconds: float
+    failed: tuple[FailedSeed, ...]
+
+
+async def survey(
+    seeds: Iterable[int], parts: Parts, steps: int = STEPS, progress: Callable[[int], None] = lambda _seed: None
+) -> Survey:
+    """Play every seed; ``progress`` is told each when it is done."""
+    begun = time.perf_counter()
+    played: list[Played] = []
+    failed: list[FailedSeed] = []
+    for seed in seeds:
+        plan = plan_of(seed, steps)
+        played.append(await play_once(plan, parts))
+        if failure := played[-1].failure:
+            failed.append(
+                await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX and failure.invariant != AT_REST)
+            )
+        progress(seed)
+    outcomes: Counter[str] = Counter()
+    visited: Counter[str] = Counter()
+    for one in played:
+        outcomes.update(one.outcomes)
+        visited.update(one.visited)
+    return Survey(
+        seeds=len(played),
+        runs=sum(one.runs for one in played),
+        steps=sum(one.steps for one in played),
+        turns=sum(one.turns for one in played),
+        turns_median=statistics.median(one.turns for one in played) if played else 0,
+        crashes=sum(one.crashes for one in played),
+        outcomes=dict(outcomes.most_common()),
+        visited=dict(sorted(visited.items())),
+        unvisited=tuple(place for place in places() if not visited[place] and not outcomes[place]),
+        digest=hashlib.sha256("".join(one.digest for one in played).encode()).hexdigest(),
+        seconds=round(time.perf_counter() - begun, 3),
+        failed=tuple(failed),
+    )
+
+
+async def play_once(plan: Plan, parts: Parts) -> Played:
+    """Play a plan on a store of its own, which is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="counterfoil-sim-", dir=parts.scratch) as folder, _patience():
+        return await play(plan, parts, Path(folder))
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """End a world whose Host hangs. Without it a seed that finds an endless loop would never tell."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def hangs(_signal: int, _frame: object) -> None:
+        raise Stuck
+
+    before = signal.signal(signal.SIGALRM, hangs)
+    signal.alarm(PATIENCE_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def places() -> Iterator[str]:
+    """Everything that a survey of enough seeds visits: endings, event types, phase moves, crash points, troubles."""
+    yield from REACHABLE
+    yield from (f"event: {name}" for name in TYPES)
+    yield from (f"phase: {one.value} → {other.value}" for one, other in sorted(MOVES))
+    for effect in ("model", "repeatable"):
+        yield from (
+            f"crash {when} {effect}: {what}" for when in ("before", "after") for what in ("reservation", "receipt")
+        )
+    yield from ("crash before pure: receipt", "crash after pure: receipt")
+    yield from ("crash in model", "crash in tool", "crash in wait")
+    yield from (f"model: {adversary}" for adversary in ADVERSARIES)
+    yield from (f"fault: {kind}" for kind in (*PASSING, *LASTING))
+    yield from (f"trouble: {kind}" for kind in get_args(TroubleKind))
+    yield from (f"process: {end}" for end in ENDS)
+
+
+async def _failed(plan: Plan, failure: Failure, parts: Parts, *, small: bool) -> FailedSeed:
+    replay = f"counterfoil simulate --seeds 1 --seed {plan.seed} --steps {plan.steps}"
+    if small:
+
+        async def fails(candidate: Plan) -> Failure | None:
+            return (await play_once(candidate, parts)).failure
+
+        plan, failure = await shrink(plan, failure, fails)
+    return FailedSeed(plan.seed, replay, failure, described(plan), small)

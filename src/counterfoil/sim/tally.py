@@ -1,0 +1,359 @@
+"""Owns the second opinion: a Run's events counted again, by rules written from the requirements.
+
+Never: the Host's fold, budget or settlement; what agrees with a mistake cannot find it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from counterfoil.core.answer.candidate import Candidate
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.evidence.facts import Fact
+from counterfoil.core.record import events as e
+
+Number = int | float
+REQUESTS, RESERVE = "run/model-requests", "run/finalization-request-reserve"
+ATTEMPTS, CORRECTIONS = "run/publication-attempts", "run/corrections"
+INPUT, OUTPUT, COST = "run/input-tokens", "run/output-tokens", "run/cost-usd"
+KEPT = {  # what a request spends, and what of it research leaves for finalization
+    INPUT: "run/finalization-input-tokens",
+    OUTPUT: "run/finalization-output-tokens",
+    COST: "run/finalization-cost-usd",
+}
+UNSPENT = frozenset({"upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
+UNUSABLE = frozenset({"output_truncated", "content_refused"})  # an entry reply that leaves the bare question
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A model request: what it offered, and what became of it."""
+
+    purpose: str
+    offered: tuple[str, ...]
+    dropped: tuple[str, ...]
+    worst: dict[str, Number] = {}
+    status: str = "reserved"
+    silent: bool = False
+    wait_ms: int | None = None  # of a failure
+    category: str = ""  # of a failure
+    policy: str | None = None  # of a failure
+    ended_at: int = 0
+
+
+class CallTally(msgspec.Struct, frozen=True):
+    """A tool call: which request asked for it, how often its effect was reserved and lost."""
+
+    tool: str
+    request: str
+    status: str = "proposed"
+    reservations: int = 0
+    unknowns: int = 0
+
+
+class ReadTally(msgspec.Struct, frozen=True):
+    """A segment that was read: evidence ``first`` to ``first + count - 1``."""
+
+    handle: str
+    segment: int
+    first: int
+    count: int
+    call_id: str
+    text: str
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A candidate and its judgement."""
+
+    candidate: Candidate
+    phase: str
+    status: str = "proposed"
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What a Run's events add up to."""
+
+    limits: dict[str, Number | None] = {}
+    contract: Contract = Contract("")
+    admitted_at: int = 0
+    used: dict[str, Number] = {}
+    purposes: dict[str, int] = {}
+    cost_usd: Number | None = 0  # None once a request was answered whose price nobody knows
+    phase: str = "research"
+    phase_policy: str | None = None  # that the latest change of phase named
+    requests: dict[str, Request] = {}
+    calls: dict[str, CallTally] = {}
+    documents: dict[str, str] = {}  # handle → document id
+    reads: tuple[ReadTally, ...] = ()
+    flagged: frozenset[tuple[str, int]] = frozenset()
+    facts: tuple[Fact, ...] = ()
+    candidates: dict[str, Judged] = {}
+    accepted: str | None = None  # the latest accepted candidate
+    correcting: bool = False  # the latest judgement was a rejection in finalize_only
+    delivered: tuple[tuple[str, str], ...] = ()  # (publication, who assembled it)
+    finished: bool = False
+    no_answer: bool = False
+    cancelled: bool = False
+    input_refused: str | None = None  # the policy that the latest view of this phase did not fit
+    paused: bool = False
+    idle_ms: int = 0
+    epoch: int = 0
+    holder: str = ""
+    last_at: int = 0
+    settled: e.RunSettled | None = None
+
+    def left(self, policy: str) -> Number | None:
+        """What a limit leaves, None when it is off."""
+        limit = self.limits[policy]
+        return None if limit is None else limit - self.used.get(policy, 0)
+
+    def limit(self, policy: str) -> Number:
+        """The value of a limit that is never off."""
+        return self.limits[policy] or 0
+
+    def active_ms(self, at: int) -> int:
+        """How long the Run had been worked on at a time."""
+        return max(0, at - self.admitted_at - self.idle_ms)
+
+    def left_to_spend(self, policy: str, *, finalizing: bool) -> Number | None:
+        """What a request may spend: research leaves the share that is kept for finalization."""
+        left = self.left(policy)
+        return None if left is None else left - (0 if finalizing else self.limits[KEPT[policy]] or 0)
+
+    def failures(self) -> list[Request]:
+        """Failed requests since the latest reply. An entry reply that cannot be used is no failure."""
+        requests = list(self.requests.values())
+        last = max((n for n, request in enumerate(requests) if request.status == "settled"), default=-1)
+        return [
+            request
+            for request in requests[last + 1 :]
+            if request.status == "failed" and not (request.purpose == "entry" and request.category in UNUSABLE)
+        ]
+
+    def reserved(self) -> tuple[list[str], list[str]]:
+        """Requests and calls that were debited and have no receipt."""
+        return (
+            [name for name, request in self.requests.items() if request.status == "reserved"],
+            [name for name, call in self.calls.items() if call.status == "reserved"],
+        )
+
+    def silences(self) -> int:
+        """How many replies in a row made no call, up to now; failed requests are no replies."""
+        replies = [r for r in self.requests.values() if r.status == "settled" and r.purpose != "entry"]
+        return next((n for n, reply in enumerate(reversed(replies)) if not reply.silent), len(replies))
+
+    def evidence(self, evidence_id: str) -> ReadTally | None:
+        """The reading that issued an evidence id."""
+        digits = evidence_id[1:]
+        number = int(digits) if digits.isascii() and digits.isdigit() else 0
+        return next((read for read in self.reads if read.first <= number < read.first + read.count), None)
+
+    def shown(self, read: ReadTally) -> bool:
+        """Whether a request sent after a reading had its passages in view."""
+        after = False
+        for name, request in self.requests.items():
+            if after and read.call_id not in request.dropped:
+                return True
+            after = after or name == self.calls[read.call_id].request
+        return False
+
+
+def count(tally: Tally, event: e.Event, at: int) -> Tally:
+    """The tally after ``event``, recorded ``at``."""
+    rule = _RULES.get(type(event))
+    return replace(rule(tally, event, at) if rule else tally, last_at=at)
+
+
+def _debit(tally: Tally, debits: dict[str, Any]) -> dict[str, Number]:
+    return {**tally.used, **{policy: tally.used.get(policy, 0) + units for policy, units in debits.items()}}
+
+
+def _instead(worst: dict[str, Number], spent: dict[str, Number]) -> dict[str, Number]:
+    """What to debit so that ``spent`` stands in the place of ``worst``."""
+    return {policy: spent.get(policy, 0) - worst.get(policy, 0) for policy in {**worst, **spent}}
+
+
+def _admitted(_tally: Tally, event: e.RunAdmitted, at: int) -> Tally:
+    limits = {value.id: value.value for value in event.snapshot.policies}
+    return Tally(limits=limits, contract=event.snapshot.contract, admitted_at=at)
+
+
+def _lease(tally: Tally, event: e.LeaseTaken, _at: int) -> Tally:
+    return replace(tally, epoch=event.epoch, holder=event.holder)
+
+
+def _taken_up(tally: Tally, event: e.RunRecovered | e.RunResumed, _at: int) -> Tally:
+    limits = {**tally.limits, **event.narrowed}
+    return replace(tally, idle_ms=tally.idle_ms + event.idle_ms, limits=limits, paused=False)
+
+
+def _paused(tally: Tally, _event: e.RunPaused, _at: int) -> Tally:
+    return replace(tally, paused=True)
+
+
+def _confirmed(tally: Tally, event: e.ContractConfirmed, _at: int) -> Tally:
+    return replace(tally, contract=event.contract, idle_ms=tally.idle_ms + event.waited_ms)
+
+
+def _asked(tally: Tally, event: e.ModelCallReserved, _at: int) -> Tally:
+    purposes = {**tally.purposes, event.purpose: tally.purposes.get(event.purpose, 0) + 1}
+    requests = {**tally.requests, event.request: Request(event.purpose, event.tools, event.dropped, event.worst)}
+    used = _debit(tally, {REQUESTS: 1, **event.worst})
+    return replace(tally, requests=requests, purposes=purposes, used=used)
+
+
+def _request(tally: Tally, name: str, **changes: Any) -> dict[str, Request]:
+    known = tally.requests.get(name, Request("", (), ()))
+    return {**tally.requests, name: replace(known, **changes)}
+
+
+def _answered(tally: Tally, event: e.ModelCallSettled, at: int) -> Tally:
+    said = event.completion
+    requests = _request(tally, event.request, status="settled", silent=not said.calls, ended_at=at)
+    spent: dict[str, Number] = {INPUT: said.usage.input, OUTPUT: said.usage.output, COST: event.usd or 0}
+    used = _debit(tally, _instead(requests[event.request].worst, spent))
+    known = event.usd is not None and tally.cost_usd is not None
+    cost = (tally.cost_usd or 0) + (event.usd or 0) if known else None
+    return replace(tally, requests=requests, used=used, cost_usd=cost)
+
+
+def _failed(tally: Tally, event: e.ModelCallFailed, at: int) -> Tally:
+    requests = _request(
+        tally,
+        event.request,
+        status="failed",
+        wait_ms=event.wait_ms,
+        ended_at=at,
+        category=event.category,
+        policy=event.policy,
+    )
+    free = event.category in UNSPENT
+    used = _debit(tally, _instead(requests[event.request].worst, {})) if free else tally.used
+    return replace(tally, requests=requests, used=used)
+
+
+def _input_refused(tally: Tally, event: e.InputRefused, _at: int) -> Tally:
+    return tally if event.purpose == "entry" else replace(tally, input_refused=event.policy)
+
+
+def _proposed(tally: Tally, event: e.ToolCallProposed, _at: int) -> Tally:
+    return replace(tally, calls={**tally.calls, event.call.id: CallTally(event.call.tool, event.request)})
+
+
+def _call(tally: Tally, name: str, **changes: Any) -> dict[str, CallTally]:
+    return {**tally.calls, name: replace(tally.calls.get(name, CallTally("", "")), **changes)}
+
+
+def _refused(tally: Tally, event: e.ToolCallRefused, _at: int) -> Tally:
+    return replace(tally, calls=_call(tally, event.call_id, status="refused"))
+
+
+def _reserved(tally: Tally, event: e.ToolCallReserved, _at: int) -> Tally:
+    times = tally.calls[event.call_id].reservations if event.call_id in tally.calls else 0
+    calls = _call(tally, event.call_id, status="reserved", reservations=times + 1)
+    return replace(tally, calls=calls, used=_debit(tally, event.debits))
+
+
+def _receipt(tally: Tally, event: e.ToolCallSettled | e.ToolCallFailed, _at: int) -> Tally:
+    status = "settled" if isinstance(event, e.ToolCallSettled) else "failed"
+    return replace(tally, calls=_call(tally, event.call_id, status=status))
+
+
+def _unknown(tally: Tally, event: e.EffectOutcomeUnknown, at: int) -> Tally:
+    if event.kind == "model":
+        return replace(tally, requests=_request(tally, event.id, status="unknown", ended_at=at))
+    times = tally.calls[event.id].unknowns if event.id in tally.calls else 0
+    return replace(tally, calls=_call(tally, event.id, status="unknown", unknowns=times + 1))
+
+
+def _source(tally: Tally, event: e.SourceRegistered, _at: int) -> Tally:
+    return replace(tally, documents={**tally.documents, event.handle: event.document.id})
+
+
+def _read(tally: Tally, event: e.EvidenceRead, _at: int) -> Tally:
+    segment = event.segment
+    count = len(segment.passages)
+    read = ReadTally(event.handle, segment.index, event.first, count, event.call_id, segment.text)
+    return replace(tally, reads=(*tally.reads, read))
+
+
+def _flag(tally: Tally, event: e.InstructionFlagged, _at: int) -> Tally:
+    return replace(tally, flagged=tally.flagged | {(event.handle or "", event.segment)})
+
+
+def _fact(tally: Tally, event: e.FactRecorded, _at: int) -> Tally:
+    return replace(tally, facts=(*tally.facts, event.fact))
+
+
+def _candidate(tally: Tally, event: e.PublicationProposed, _at: int) -> Tally:
+    candidates = {**tally.candidates, event.candidate.id: Judged(event.candidate, tally.phase)}
+    used = _debit(tally, {event.charged: 1}) if event.charged else tally.used
+    return replace(tally, candidates=candidates, calls=_call(tally, event.call_id, status="judging"), used=used)
+
+
+def _judged(tally: Tally, event: e.PublicationAccepted | e.PublicationRejected, _at: int) -> Tally:
+    accepted = isinstance(event, e.PublicationAccepted)
+    known = tally.candidates.get(event.publication, Judged(Candidate(event.publication, ""), tally.phase))
+    judged = replace(known, status="accepted" if accepted else "rejected")
+    return replace(
+        tally,
+        candidates={**tally.candidates, event.publication: judged},
+        accepted=event.publication if accepted else tally.accepted,
+        correcting=not accepted and tally.phase == "finalize_only",
+    )
+
+
+def _delivered(tally: Tally, event: e.PublicationDelivered, _at: int) -> Tally:
+    return replace(tally, delivered=(*tally.delivered, (event.publication, event.assembled_by)))
+
+
+def _finish(tally: Tally, event: e.FinishAccepted, _at: int) -> Tally:
+    return replace(tally, finished=True, no_answer=event.no_answer)
+
+
+def _phase(tally: Tally, event: e.PhaseChanged, _at: int) -> Tally:
+    return replace(tally, phase=event.to.value, phase_policy=event.policy, input_refused=None)
+
+
+def _cancel(tally: Tally, _event: e.CancelRequested, _at: int) -> Tally:
+    return replace(tally, cancelled=True)
+
+
+def _settled(tally: Tally, event: e.RunSettled, _at: int) -> Tally:
+    return replace(tally, settled=event)
+
+
+# Any: each rule takes its own event type; mypy cannot tie a dict's keys to its values.
+_RULES: dict[type, Callable[[Tally, Any, int], Tally]] = {
+    e.RunAdmitted: _admitted,
+    e.LeaseTaken: _lease,
+    e.RunPaused: _paused,
+    e.RunRecovered: _taken_up,
+    e.RunResumed: _taken_up,
+    e.ContractConfirmed: _confirmed,
+    e.ModelCallReserved: _asked,
+    e.ModelCallSettled: _answered,
+    e.ModelCallFailed: _failed,
+    e.InputRefused: _input_refused,
+    e.ToolCallProposed: _proposed,
+    e.ToolCallRefused: _refused,
+    e.ToolCallReserved: _reserved,
+    e.ToolCallSettled: _receipt,
+    e.ToolCallFailed: _receipt,
+    e.EffectOutcomeUnknown: _unknown,
+    e.SourceRegistered: _source,
+    e.EvidenceRead: _read,
+    e.InstructionFlagged: _flag,
+    e.FactRecorded: _fact,
+    e.PublicationProposed: _candidate,
+    e.PublicationAccepted: _judged,
+    e.PublicationRejected: _judged,
+    e.PublicationDelivered: _delivered,
+    e.FinishAccepted: _finish,
+    e.PhaseChanged: _phase,
+    e.CancelRequested: _cancel,
+    e.RunSettled: _settled,
+}
