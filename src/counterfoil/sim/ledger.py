@@ -103,6 +103,10 @@ class SeenLedger:
         """As the inner ledger."""
         return await self._inner.sweep()
 
+    async def proven(self, run_id: str) -> tuple[tuple[StoredEvent, e.Event], ...]:
+        """As the inner ledger."""
+        return await self._inner.proven(run_id)
+
     async def close(self) -> None:
         """Close the inner ledger."""
         await self._inner.close()
