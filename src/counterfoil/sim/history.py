@@ -54,6 +54,7 @@ class History:
         self.prompts = prompts or {}
         self.configured: dict[str, Number] = {}  # the limits of the deployment that commits
         self.lease: Lease | None = None  # as the store acknowledged it last
+        self.proven = 0  # how many events of the chain were recomputed from the store
         self.records: list[Record] = []
         self.effects: list[Effect] = []
         self.fresh: list[Record] = []

@@ -35,6 +35,7 @@ from counterfoil.sim.invariants.check import (
     the_state_is_kept,
 )
 from counterfoil.sim.ledger import SeenLedger
+from counterfoil.sim.ledgers import Ledgers
 from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
 from counterfoil.sim.process import Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
 from counterfoil.sim.provider import SimModel
@@ -42,7 +43,6 @@ from counterfoil.sim.world import SeenTool, TroubledCorpus
 
 START_MS = 1_700_000_000_000
 AT_REST = "the_host_comes_to_rest"
-REOPENED = 3  # every how many crashes the file is closed and opened again
 PROCESSES_MAX = 100  # troubles are finite: a Run that needs more of them never ends
 
 
@@ -88,7 +88,7 @@ class Played(msgspec.Struct, frozen=True):
 async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
     """Play every Run of ``plan`` on a store in ``folder``; stops at the first invariant that fails."""
     corpus = parts.corpus((page.name, page.text) for page in plan.pages)
-    ledgers = _Ledgers(parts, folder / "world.db")
+    ledgers = Ledgers(parts.open_ledger, folder / "world.db", durable=parts.durable)
     played = []
     try:
         for run in plan.runs:
@@ -114,43 +114,10 @@ async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
     )
 
 
-class _Ledgers:
-    """Ledger objects over one store. What a process that crashed had open is quiet before another one uses it."""
-
-    def __init__(self, parts: Parts, path: Path) -> None:
-        self._parts = parts
-        self._path = path
-        self._idle: list[Ledger] = []
-        self._crashes = 0
-
-    def take(self) -> Ledger:
-        """A ledger object that no living process uses."""
-        return self._idle.pop() if self._idle else self._parts.open_ledger(self._path)
-
-    async def give_back(self, ledger: Ledger, *, crashed: bool) -> None:
-        """The process that used ``ledger`` is over.
-
-        A ledger knows nothing but its file, so that one left by a crash is as good as one opened anew. Opening costs
-        as much as several steps: every third time is enough to see that it works.
-        """
-        self._crashes += crashed
-        if crashed and self._parts.durable and self._crashes % REOPENED == 0:
-            await ledger.close()
-            return
-        if crashed:
-            await ledger.lease("")  # after whatever the process still had under way
-        self._idle.append(ledger)
-
-    async def close(self) -> None:
-        """Close what is open."""
-        for ledger in self._idle:
-            await ledger.close()
-
-
 class _Play:
     """One Run of a world."""
 
-    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, corpus: Corpus, ledgers: _Ledgers) -> None:
+    def __init__(self, plan: Plan, run: RunPlan, parts: Parts, corpus: Corpus, ledgers: Ledgers) -> None:
         self._plan = plan
         self._run = run
         self._parts = parts

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from counterfoil.sim.plan import Plan, RunPlan
+from counterfoil.sim.plan import Plan, RunPlan, Trouble
 from counterfoil.sim.play import Failure
 
 TRIES_MAX = 150  # a world takes a tenth of a second
@@ -76,5 +76,10 @@ def described(plan: Plan) -> tuple[str, ...]:
             "  limits: " + (", ".join(f"{policy}={value}" for policy, value in run.limits.items()) or "default")
         )
         lines += [f"  request {fault.attempt}: {fault.kind}" for fault in run.faults]
-        lines += [f"  moment {t.moment}: {t.kind}" + (f" {t.ms} ms" if t.ms else "") for t in run.troubles]
+        lines += [f"  moment {trouble.moment}: {_told(trouble)}" for trouble in run.troubles]
     return tuple(lines)
+
+
+def _told(trouble: Trouble) -> str:
+    limits = ", ".join(f"{policy}={value}" for policy, value in trouble.limits.items())
+    return " ".join(filter(None, (trouble.kind, f"{trouble.ms} ms" if trouble.ms else "", limits)))

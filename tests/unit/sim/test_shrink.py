@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from tests.simulation.worlds import in_memory, played
 
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import History
 from counterfoil.sim.invariants import check
-from counterfoil.sim.plan import Plan, plan_of
+from counterfoil.sim.plan import Plan, Trouble, plan_of
 from counterfoil.sim.play import Failure
 from counterfoil.sim.shrink import described, shrink, smaller
 from counterfoil.sim.survey import play_once
@@ -41,6 +42,13 @@ def test_what_does_not_matter_is_dropped(monkeypatch: pytest.MonkeyPatch) -> Non
     shown = "\n".join(described(small))
     assert small.pages[0].name in shown
     assert run.adversary in shown
+
+
+def test_a_world_is_described_with_its_troubles() -> None:
+    plan = plan_of(20)
+    troubles = (Trouble(3, "narrow", 500, {"web/searches": 1}), Trouble(9, "pause"))
+    shown = described(replace(plan, runs=(replace(plan.runs[0], troubles=troubles),)))
+    assert shown[-2:] == ("  moment 3: narrow 500 ms web/searches=1", "  moment 9: pause")
 
 
 def test_another_failure_is_not_taken_for_the_same_one() -> None:

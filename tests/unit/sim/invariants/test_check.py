@@ -87,6 +87,13 @@ def test_a_chain_that_does_not_verify_is_found() -> None:
     assert violated(history, replace(kept, proof=replace(kept.proof, head="0"))) == "the_chain_verifies"
 
 
+def test_a_link_that_does_not_follow_from_its_event_is_found() -> None:
+    history, kept = stored()
+    forged = replace(kept.stored[2], hash="0" * 64)
+    told = check.the_chain_verifies(history, replace(kept, stored=(*kept.stored[:2], forged), proof=None))
+    assert next(told) == "event 3 breaks the chain"
+
+
 def test_a_state_that_its_bytes_do_not_give_is_found() -> None:
     history, kept = stored()
     right = history.known
