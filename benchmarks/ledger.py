@@ -1,7 +1,7 @@
 """What the ledger costs: CPU, commits and bytes of a turn beside other runtimes, waits of many Runs, recovery.
 
     pip install --group bench -e .           # the peers: LangGraph, Pydantic AI, DBOS
-    python benchmarks/ledger.py              # about six minutes; --quick about two; --json for all numbers
+    python benchmarks/ledger.py              # about ten minutes; --quick about four; --json for all numbers
 
 Every runtime asks the same stub on loopback, gets the same kind of 1 KB tool results, and runs in a process of its own.
 Runs of the runtimes alternate, so that a busy moment of the machine hits all of them; read ratios, not milliseconds.
@@ -223,9 +223,8 @@ def main() -> None:
                 turns.measure(subject, SHORT, 3)
         for subject in KEEPING:
             turns.measure(subject, MIDDLE, 1)
-        for _ in range(1 if given.quick else 2):
-            for subject in ("host-in-process",) if given.quick else SUBJECTS:
-                turns.measure(subject, LONG, 1)
+        for subject in ("host-in-process",) if given.quick else SUBJECTS:
+            turns.measure(subject, LONG, 1)
     finally:
         stub.kill()
     loads: dict[str, Any] = {}
