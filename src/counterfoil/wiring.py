@@ -209,12 +209,13 @@ def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = 
     Raises:
         UsageError: there is no such model.
     """
-    from counterfoil.adapters.models.script import ScriptModel
-    from counterfoil.researcher.offline import OfflineResearcher
-
     if spec == "offline":
+        from counterfoil.researcher.offline import OfflineResearcher
+
         return OfflineResearcher(words)
     if spec.startswith("script:"):
+        from counterfoil.adapters.models.script import ScriptModel
+
         return ScriptModel(Path(spec.removeprefix("script:")).expanduser(), played)
     raise UsageError(
         f"there is no model {spec!r}",

@@ -5,6 +5,7 @@ Never: starting a Run, or repairing a limit by itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -14,11 +15,11 @@ from counterfoil import wiring
 from counterfoil.adapters.render.paper import amount
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.law.path_proof import PathProof
+from counterfoil.core.law.policy import Number
 from counterfoil.entrypoints.cli.exits import DONE, REFUSED
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
-from counterfoil.entrypoints.cli.taskfile import TaskFile, load_task
 
 _HEADER = ("step", "policy", "needs", "available", "slack")
 
@@ -31,14 +32,23 @@ _HEADER = ("step", "policy", "needs", "available", "slack")
 @json_option
 def check(task_file: str | None, as_json: bool, **options: Any) -> int:
     """Prove that a Run can finish: each step of the path, what it needs, which limit feeds it, what is left."""
-    task = load_task(task_file) if task_file else TaskFile(Contract(question=""))
-    settings = settings_of(options)
-    proof = wiring.path_proof(settings, task.contract, task.budget)
+    contract, budget = _asked(task_file)
+    proof = wiring.path_proof(settings_of(options), contract, budget)
     if as_json:
         print_json({"holds": proof.holds, **msgspec.to_builtins(proof)})
     else:
         click.echo("\n".join(_lines(proof)), color=colours())
     return DONE if proof.holds else REFUSED
+
+
+def _asked(task_file: str | None) -> tuple[Contract, Mapping[str, Number]]:
+    """The contract and limits of a task file; without one, those of any plain question."""
+    if task_file is None:
+        return Contract(question=""), {}
+    from counterfoil.entrypoints.cli.taskfile import load_task
+
+    task = load_task(task_file)
+    return task.contract, task.budget
 
 
 def _lines(proof: PathProof) -> list[str]:
