@@ -73,11 +73,16 @@ class Host:
         observer: Observer | None = None,
         confirm: Confirm | None = None,
         pause: asyncio.Event | None = None,
+        *,
+        run_id: str | None = None,
     ) -> Finished:
         """Admit ``task`` and drive it to its end, or until ``pause`` is set and the step under way is done.
 
+        ``run_id``: the name of the Run where the caller has one that no other Run can have.
+
         Raises:
             UsageError, RefusedError: the task is not admitted; nothing was recorded.
+            LedgerConflict: there is a Run of that name.
             LeaseLost: another Host took the Run.
         """
         task = msgspec.structs.replace(task, contract=owned_domains(task.contract, self._registrable))
@@ -85,7 +90,7 @@ class Host:
         admitted = events[0]
         if not isinstance(admitted, RunAdmitted):
             raise TypeError("a Run begins with its admission")
-        run_id, at = self._ids.run_id(), self._clock.now_ms()
+        run_id, at = run_id or self._ids.run_id(), self._clock.now_ms()
         state = begin(run_id, admitted, at)
         journal = Journal.begun(self.ledger, self._clock, state, admitted, at, observer)
         journal.tenure = tenure_of(self.ledger, self._clock, state, self._holders.own(), 1)

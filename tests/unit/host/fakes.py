@@ -111,10 +111,11 @@ class Bench:
         replies: Sequence[Reply],
         pages: list[tuple[str, str]] | None = None,
         model: type[PlayedModel] = PlayedModel,
+        ledger: MemoryLedger | None = None,
     ) -> None:
         self.model = model(replies)
         self.holders = NamedHolders()
-        self.ledger = MemoryLedger()
+        self.ledger = ledger or MemoryLedger()
         self.clock = ManualClock(1_700_000_000_000)
         corpus = MemoryCorpus(pages or PAGES)
         self.host = Host(

@@ -33,9 +33,7 @@ def _card(paper: Paper, citation: dict[str, Any], back: str) -> Html:
         tag(
             "header",
             tag("span", identity, cls="mark"),
-            tag(
-                "div", tag("h3", one_line(citation.get("title")) or file_name(citation)), _place(citation), cls="where"
-            ),
+            tag("div", tag("h3", one_line(citation.get("title")) or file_name(citation)), place(citation), cls="where"),
         ),
         _mini_table(paper, citation),
         tag(
@@ -66,7 +64,8 @@ def _around(text: str, *, before: bool, cut: bool) -> Html | None:
     return tag("span", shown, cls="around")
 
 
-def _place(citation: dict[str, Any]) -> Html:
+def place(citation: dict[str, Any]) -> Html:
+    """Where a citation stands: its file, linked where that is safe, its page and handle."""
     url, page, name = str(citation.get("url") or ""), citation.get("page"), file_name(citation)
     linked = urlsplit(url).scheme in _LINKED
     return tag(

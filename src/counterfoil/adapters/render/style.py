@@ -96,6 +96,8 @@ vertical-align:top;font-weight:400}
 .facts tbody th{font-weight:600}
 .facts .value{font-weight:640;font-variant-numeric:tabular-nums;max-width:22em}
 .facts .long{font-weight:400}
+.facts .asked th{padding-top:26px;border-bottom:0}
+.facts q{font-family:var(--serif)}
 .conditions{display:block;font-weight:400;color:var(--muted);font-size:13.5px}
 .none{font-weight:400;color:var(--muted);font-style:italic}
 .is-conflict .none,.is-conflict .value{color:var(--mixed)}

@@ -89,6 +89,12 @@ def _audit() -> click.Command:
     return audit
 
 
+def _batch() -> click.Command:
+    from counterfoil.entrypoints.cli.batch import batch
+
+    return batch
+
+
 def _demo() -> click.Command:
     from counterfoil.entrypoints.cli.demo import demo
 
@@ -120,6 +126,7 @@ COMMANDS = {
     "purge": Entry(_purge, "Delete the content of settled Runs; their chains stay provable."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),
     "audit": Entry(_audit, "Hold any draft against your documents: every figure bound or flagged."),
+    "batch": Entry(_batch, "Answer a file of questions: one budget, one table."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
     "simulate": Entry(_simulate, "Prove the Host against crashes, liars and broken clocks."),

@@ -67,8 +67,8 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
         interactive=sys.stdin.isatty() and sys.stderr.isatty(),
     )
     try:
-        asyncio.run(_check_store(settings))
-        _require_web_for_domains(order)
+        asyncio.run(check_store(settings))
+        require_web_for_domains(order.contract, order.snapshots)
         words = wiring.vocabulary(settings)
         corpus, notices = index_corpus(settings, order.corpus, order.snapshots, words, progress)
         require_named_documents(order.contract, asyncio.run(corpus.documents()))
@@ -78,7 +78,7 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
             zone=zone,
             budget=order.budget,
             operator=settings.policies,
-            inputs={"corpus": _absolute(order.corpus), "snapshot": _absolute(order.snapshots)},
+            inputs={"corpus": absolute(order.corpus), "snapshot": absolute(order.snapshots)},
             notices=notices,
         )
         confirm = confirmer(progress.pause) if person else None
@@ -92,7 +92,8 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     return show_finished(finished, out, as_json=bool(options.get("as_json")), brief=brief)
 
 
-def _absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
+def absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths as a Run keeps them."""
     return tuple(stored_path(Path(path).expanduser().absolute()) for path in paths)
 
 
@@ -126,7 +127,7 @@ def require_named_documents(contract: Contract, documents: Sequence[Document]) -
                 )
 
 
-async def _check_store(settings: Settings) -> None:
+async def check_store(settings: Settings) -> None:
     """Find out that the store cannot be used before minutes are spent on an index."""
     await wiring.open_ledger(settings).close()
     if not names_postgres(settings.store) and read_only(store_path(settings.store)):
@@ -137,12 +138,16 @@ async def _check_store(settings: Settings) -> None:
         )
 
 
-def _require_web_for_domains(order: Order) -> None:
-    """A file in a folder has no address, so a rule about domains would silently exclude every one."""
-    bound = [row.name for row in order.contract.rows if row.domains and not row.docs]
-    if (order.contract.domains or bound) and not order.snapshots:
+def require_web_for_domains(contract: Contract, snapshots: Sequence[str]) -> None:
+    """A file in a folder has no address, so a rule about domains would silently exclude every one.
+
+    Raises:
+        RefusedError: there is such a rule, and no saved web.
+    """
+    bound = [row.name for row in contract.rows if row.domains and not row.docs]
+    if (contract.domains or bound) and not snapshots:
         raise RefusedError(
-            f"{'the task' if order.contract.domains else f'row {bound[0]!r}'} allows only some domains, and files of "
+            f"{'the task' if contract.domains else f'row {bound[0]!r}'} allows only some domains, and files of "
             "--corpus have none",
             code="DOMAINS_WITHOUT_WEB",
             hint="bind rows to documents (docs: […]), or search a saved web with --snapshot DIR",

@@ -111,8 +111,8 @@ def contract_of(question: str, options: Mapping[str, Any], base: Contract | None
     return Contract(
         question=question,
         kind=options.get("kind") or base.kind,
-        rows=_once(tuple(parse_row(text) for text in options["rows"]), "--row") or base.rows,
-        fields=_once(tuple(parse_field(text) for text in options["fields"]), "--field") or base.fields,
+        rows=once(tuple(parse_row(text) for text in options["rows"]), "--row") or base.rows,
+        fields=once(tuple(parse_field(text) for text in options["fields"]), "--field") or base.fields,
         domains=tuple(options["domains"]) or base.domains,
         forbidden=base.forbidden,
         period=base.period,
@@ -130,7 +130,12 @@ def require_text(text: str, what: str) -> None:
         )
 
 
-def _once(named: tuple[_Named, ...], option: str) -> tuple[_Named, ...]:
+def once(named: tuple[_Named, ...], option: str) -> tuple[_Named, ...]:
+    """``named`` as it is.
+
+    Raises:
+        UsageError: a name stands twice; ``option`` says where.
+    """
     names = [item.name for item in named]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:

@@ -17,8 +17,8 @@ SUFFIXES = (".md", ".html", ".json")
 Renderer = Callable[[Paper], str]
 
 
-def check_out(out: str | None) -> Path | None:
-    """The file to write, checked so that no Run is spent on a report that cannot be kept.
+def check_out(out: str | None, suffixes: tuple[str, ...] = SUFFIXES) -> Path | None:
+    """The file to write, in one of the formats of ``suffixes``, checked before anything is spent on it.
 
     Raises:
         UsageError: an unknown suffix, a folder, or a folder that does not exist.
@@ -27,23 +27,23 @@ def check_out(out: str | None) -> Path | None:
         return None
     path = Path(out)
     try:
-        return _checked(path, out)
+        return _checked(path, out, suffixes)
     except OSError as wrong:  # a folder above it may not be looked into
         raise UsageError(
             f"--out {out}: {wrong.strerror}", code="OUT_NOT_WRITABLE", hint="choose another folder"
         ) from wrong
 
 
-def _checked(path: Path, out: str) -> Path:
+def _checked(path: Path, out: str, suffixes: tuple[str, ...]) -> Path:
     if path.is_dir():
         raise UsageError(
             f"--out {out} is a folder", code="OUT_IS_FOLDER", hint=f"name a file in it: {path / 'answer.html'}"
         )
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in suffixes:
         raise UsageError(
             f"--out {out}: no report has the suffix {path.suffix!r}",
             code="OUT_SUFFIX_UNKNOWN",
-            hint=f"use one of {', '.join(SUFFIXES)}",
+            hint=f"use one of {', '.join(suffixes)}",
         )
     if not path.parent.is_dir():
         raise UsageError(
