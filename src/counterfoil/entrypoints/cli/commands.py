@@ -95,6 +95,12 @@ def _batch() -> click.Command:
     return batch
 
 
+def _diagnose() -> click.Command:
+    from counterfoil.entrypoints.cli.diagnose import diagnose
+
+    return diagnose
+
+
 def _demo() -> click.Command:
     from counterfoil.entrypoints.cli.demo import demo
 
@@ -122,6 +128,7 @@ COMMANDS = {
     "resume": Entry(_resume, "Go on with an interrupted Run from its receipts."),
     "cancel": Entry(_cancel, "End a Run; what was accepted stays delivered."),
     "trace": Entry(_trace, "Print the events of a Run, oldest first."),
+    "diagnose": Entry(_diagnose, "Localise what went wrong in a Run: stage, events, remedy."),
     "verify": Entry(_verify, "Prove that the ledger of a Run is unchanged."),
     "purge": Entry(_purge, "Delete the content of settled Runs; their chains stay provable."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),

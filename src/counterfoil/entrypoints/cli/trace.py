@@ -15,6 +15,7 @@ import msgspec
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import RefusedError
 from counterfoil.core.record.events import Event
+from counterfoil.entrypoints.cli.compare import compare
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
 from counterfoil.entrypoints.cli.printing import print_json
@@ -25,13 +26,25 @@ from counterfoil.ports.ledger import Ledger, StoredEvent
 
 @click.command()
 @run_argument
+@click.option("--compare", "other", metavar="RUN", help="Set another Run beside it, and show where they differ.")
+@click.option("--full", is_flag=True, help="With --compare: also what is alike.")
+@click.option("--redact", is_flag=True, help="Leave out what pages, models and people said; its digests stay.")
 @store_option
 @json_option
-def trace(run_id: str, as_json: bool, **options: Any) -> int:
-    """Print the events of RUN, oldest first; --json prints one object a line."""
+def trace(run_id: str, other: str | None, full: bool, redact: bool, as_json: bool, **options: Any) -> int:
+    """Print the events of RUN, oldest first; --json prints one object a line.
+
+    With --redact a trace can be handed on: what happened, when, at what cost and why, and nothing that was said.
+    """
+    if other is not None:
+        return compare(run_id, other, full=full, as_json=as_json, options=options)
+    if full:
+        raise click.UsageError("--full goes with --compare")
 
     async def use(ledger: Ledger) -> Sequence[tuple[StoredEvent, Event | None]]:
         found = (await find_run(ledger, run_id)).run_id
+        if redact:
+            return [(stored, None) for stored in await ledger.stored(found)]
         try:
             return await ledger.events(found)
         except RefusedError as purged:
@@ -52,7 +65,7 @@ def trace(run_id: str, as_json: bool, **options: Any) -> int:
 def line_of(stored: StoredEvent, event: Event | None) -> dict[str, Any]:
     """An event as a line of ``trace --json``; ``at`` in milliseconds since the epoch.
 
-    Of a purged Run (``event`` None) content is a reference to what is no longer there.
+    Of a purged or redacted Run (``event`` None) content is a reference to what is not shown.
     """
     data = msgspec.json.decode(stored.payload) if event is None else msgspec.to_builtins(event)
     data.pop("type", None)
