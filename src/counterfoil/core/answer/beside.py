@@ -102,29 +102,30 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
     """For every quantity of ``text``, what stands beside it."""
     if len(quantities) > NUMBERS_MAX:
         return (Beside(),) * len(quantities)
-    periods = find_periods(text)
-    bare = _blanked(text, periods)
+    if not quantities:
+        return ()
+    periods, directions = find_periods(text), find_directions(text)
+    bare = _blanked(text, [*periods, *directions])
     out: list[Beside] = [Beside()] * len(quantities)
     for start, end in sentences(text, 0, len(text)) or [(0, len(text))]:
         inside = [i for i, q in enumerate(quantities) if start <= q.start < end]
         amounts = [i for i in inside if quantities[i].kind in AMOUNT_KINDS]
-        own = [p for p in periods if start <= p.start < end]
-        sentence = _Sentence(text, bare, start, end, [quantities[i] for i in amounts], own)
-        for position, i in enumerate(amounts):
-            out[i] = sentence.beside(position)
         dated = [i for i in inside if quantities[i].kind in ("year", "date")]
-        marks = _Sentence(text, bare, start, end, [quantities[i] for i in dated], [])
-        for position, i in enumerate(dated):
-            out[i] = marks.beside(position)
+        own = [p for p in periods if start <= p.start < end]
+        ways = [d for d in directions if start <= d.start < end]
+        for chosen, dates in ((amounts, own), (dated, [])):
+            if chosen:
+                sentence = _Sentence(text, bare, start, end, [quantities[i] for i in chosen], dates, ways)
+                for position, i in enumerate(chosen):
+                    out[i] = sentence.beside(position)
     return tuple(out)
 
 
-def _blanked(text: str, periods: Sequence[Period]) -> str:
+def _blanked(text: str, spans: Sequence[Period | Direction]) -> str:
     """``text`` without its periods and direction words, which are compared as such; all positions hold."""
-    spans = [(p.start, p.end) for p in periods] + [(d.start, d.end) for d in find_directions(text)]
     characters = list(text)
-    for start, end in spans:
-        characters[start:end] = " " * (end - start)
+    for span in spans:
+        characters[span.start : span.end] = " " * (span.end - span.start)
     return "".join(characters)
 
 
@@ -139,6 +140,7 @@ class _Sentence:
         end: int,
         quantities: Sequence[Quantity],
         periods: Sequence[Period],
+        directions: Sequence[Direction],
     ) -> None:
         self._text, self._bare, self._start, self._end = text, bare, start, end
         self._quantities = quantities
@@ -147,10 +149,7 @@ class _Sentence:
             i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
         }
         self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
-        self._directions = [
-            msgspec.structs.replace(d, start=d.start + start, end=d.end + start)
-            for d in find_directions(text[start:end])
-        ]
+        self._directions = directions
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
         self._periods, self._not = _owned(text, quantities, periods)
 

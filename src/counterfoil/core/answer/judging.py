@@ -117,11 +117,14 @@ class Judge:
 
     def _cited(self, ids: tuple[str, ...]) -> Cited:
         read = tuple(e for i in ids if (e := self._evidence(i)) is not None)
-        for one in read:
-            if one.id not in self._held:
-                self._held[one.id] = of_evidence(one)
-        held = of_cited(ids, tuple(self._held[e.id] for e in read), self._facts, self._calculations, self._evidence)
+        numbers = tuple(self._numbers(e) for e in read)
+        held = of_cited(ids, numbers, self._facts, self._calculations, self._evidence)
         return Cited(ids, read, tuple(held), self._facts)
+
+    def _numbers(self, read: Evidence) -> tuple[Held, ...]:
+        if read.id not in self._held:
+            self._held[read.id] = of_evidence(read)
+        return self._held[read.id]
 
     def _terms(self) -> Terms:
         if self._known is None:
@@ -136,7 +139,7 @@ class Judge:
     def _rows(self) -> tuple[Held, ...]:
         """One number of every table row that was read."""
         if self._rows_read is None:
-            rows = (of_evidence(e) for e in self._everything() if e.passage.table is not None)
+            rows = (self._numbers(e) for e in self._everything() if e.passage.table is not None)
             self._rows_read = tuple(cells[0] for cells in rows if cells)
         return self._rows_read
 
@@ -340,7 +343,7 @@ class Judge:
         if verdict.nearest:
             return f"{verdict.nearest}{hint}"
         if self._seen is None:
-            self._seen = Shelf(held for read in self._everything() for held in of_evidence(read))
+            self._seen = Shelf(held for read in self._everything() for held in self._numbers(read))
         if quantity.kind in AMOUNT_KINDS:
             elsewhere = [h for h in self._seen.near(quantity) if h.citation not in cited.ids]
             found = self._binder.bind([quantity], verdict.said, elsewhere, alone=True)
