@@ -5,7 +5,6 @@ Never: choosing a passage because its number fits; a page holds so many that som
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import re
@@ -15,62 +14,32 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
 
 PASSAGES_MAX = 12  # for one claim; more would let a wrong figure meet its like by chance
 OPERANDS_MAX = 3  # rows for one operand of a formula that the claim names
 
-_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_IS_CJK = re.compile(f"[{_CJK}]")
-_WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[&'’.-][^\W_{_CJK}]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[&'/.-][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_NAME = re.compile(r"\d{1,2}[a-z]{1,12}")  # "3m"
 _SHARE_MIN = 0.5  # of what the best passage shares with the claim, by weight
 _HOLDING_SHARE_MIN = 0.2  # the same for a passage that holds a figure of the claim as it is written
 HOLDING_MAX = 6  # of those
 _FACE_WEIGHT, _BESIDE_WEIGHT, _DOCUMENT_WEIGHT = 1.0, 0.6, 0.2
-_STOP_WORDS = """
-    a about above after all also am an and any are as at be been before being below between both but by can
-    could did do does during each for from further had has have he her here his how i if in into is it its just
-    like may more most much no nor not of off on once only or other our out over own per same she should so some
-    such than that the their them then there these they this those through to too under until up upon us very
-    was we were what when where which while who will with within would year years yes you your million millions
-    billion billions thousand approximately roughly compared respectively versus vs usd eur der die das den dem
-    des ein eine einen einem einer eines und oder ist sind war waren wird wurde wurden wie wer im auf aus bei
-    mit nach von vom zu zum zur für über unter um es sie er wir nicht auch als dass betrug mio mrd tsd millionen
-    milliarden jahr jahre le la les un une du de et ou à au aux en dans sur pour par avec est sont ont que qui
-"""
-_MOVES = """
-    increase increased increases increasing decrease decreased decreases decreasing decline declined declines rise rose
-    risen rises fall fell fallen falls grow grew grown growing drop dropped drops change changed changes improve
-    improved improving higher lower up down
+# Which way something went, when and how much: not what it is about.
+_NO_SUBJECT = stems(
+    """
+    increase increased decrease decreased decline declined rise rose risen fall fell fallen grow grew grown growth drop
+    dropped change changed improve improved higher lower million billion thousand year compared usd eur
     stieg gestiegen steigt sank gesunken sinkt wuchs gewachsen höher niedriger veränderung
-"""  # which way something went, not what it is
-_STOP = frozenset((_STOP_WORDS + _MOVES).split())
+    mio mrd tsd millionen milliarden jahr jahre wie wir
+    """
+)
 
 
-@functools.lru_cache(maxsize=8192)  # titles and headings come again and again
-def stems(text: str) -> tuple[str, ...]:
-    """The words of ``text`` that say what it is about, lightly stemmed; runs of CJK as pairs of characters."""
-    out: list[str] = []
-    for match in _WORD.finditer(text.casefold()):
-        word = match[0]
-        if _IS_CJK.match(word):
-            out += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
-        elif (word not in _STOP and len(word) > 1 and not word[0].isdecimal()) or _NAME.fullmatch(word):
-            out.append(_stem(word))
-    return tuple(dict.fromkeys(out))
-
-
-@functools.lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    word = word.removesuffix("'s").removesuffix("’s")
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 4 and not word.endswith(("ss", "us", "is")):
-            word = word[: -len(ending)] + instead
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+def _subject(text: str) -> frozenset[str]:
+    """The stems of ``text`` that say what it is about."""
+    return stems(text) - _NO_SUBJECT
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -108,7 +77,7 @@ class Support:
                 self._owners.setdefault(_phrase(phrase), set()).update(operands)
         self._longest = max((len(phrase) for phrase in self._owners), default=0)
         self._labels = {
-            name: [frozenset(stems(lab.rpartition(">")[2])) for lab in t.labels] for name, t in self._terms.items()
+            name: [_subject(lab.rpartition(">")[2]) for lab in t.labels] for name, t in self._terms.items()
         }
         self._told = {_phrase(phrase) for phrase in vocabulary.instructions}
         self._known: dict[str, _Weighed] = {}
@@ -118,7 +87,7 @@ class Support:
         weighed = [self._weigh(evidence) for evidence in pool]
         counts = Counter(word for one in weighed for word in one.face | one.beside)
         heard = (claim.said, claim.beside, self._without_orders(claim.around))
-        said, beside, around = (frozenset(stems(text)) for text in heard)
+        said, beside, around = (_subject(text) for text in heard)
         names = self._named(f"{claim.said}\n{claim.beside}\n{claim.around}")
         scored: list[tuple[float, int]] = []
         for index, one in enumerate(weighed):
@@ -154,11 +123,11 @@ class Support:
                 face = table.label.text if table.label else passage.text
                 beside += [span.text for span in (table.section, table.title) if span]
                 beside += [level.text for cell in table.cells for level in cell.header]
-            about = frozenset(stems(f"{document.title} {document.subject or ''}"))
+            about = _subject(f"{document.title} {document.subject or ''}")
             known = _Weighed(
                 evidence,
-                frozenset(stems(face)) - about,  # its own name is on every page of a document
-                frozenset(stems(" ".join(beside))) - about,
+                _subject(face) - about,  # its own name is on every page of a document
+                _subject(" ".join(beside)) - about,
                 about,
                 _numbers(passage.text),
             )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 
+from counterfoil.core.text.alternatives import one_of
 from counterfoil.core.text.measures import UNITS, dimension, same_unit
 
-_NAMES = sorted((n for n in UNITS if n[0].isalpha()), key=len, reverse=True)
-_TIMES = "|".join(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
-_UNIT = "|".join(re.escape(n) for n in _NAMES)
+_NAMES = [n for n in UNITS if n[0].isalpha()]
+_TIMES = one_of(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
+_UNIT = one_of(_NAMES)
 _RATE = re.compile(
     rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every)\s|/\s?)(?P<unit>{_UNIT})|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
     rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",

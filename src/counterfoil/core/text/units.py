@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from counterfoil.core.text.alternatives import one_of
 from counterfoil.core.text.measures import UNITS
 
 
@@ -56,8 +57,7 @@ _MEASURES = PHYSICAL + TIMES + _COUNTED
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    ordered = sorted(words, key=len, reverse=True)
-    return "|".join(re.escape(w) + (r"(?![^\W\d_])" if w[-1].isascii() and w[-1].isalpha() else "") for w in ordered)
+    return one_of(words, letters_end=r"(?![^\W\d_])")
 
 
 _LETTER_BEFORE = r"(?<![A-Za-z])"
