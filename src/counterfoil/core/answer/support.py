@@ -9,7 +9,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -58,6 +58,7 @@ class _Weighed(msgspec.Struct, frozen=True):
     evidence: Evidence
     face: frozenset[str]  # a row's label, a passage's own words
     beside: frozenset[str]  # section, table title, column headers, heading
+    own: frozenset[str]  # both
     document: frozenset[str]
     numbers: frozenset[str]  # as digits alone
 
@@ -85,18 +86,20 @@ class Support:
     def passages(self, claim: Claim, pool: Sequence[Evidence], limit: int = PASSAGES_MAX) -> tuple[Evidence, ...]:
         """The passages of ``pool`` that are about what ``claim`` says, closest first, then operands of its formulas."""
         weighed = [self._weigh(evidence) for evidence in pool]
-        counts = Counter(word for one in weighed for word in one.face | one.beside)
         heard = (claim.said, claim.beside, self._without_orders(claim.around))
         said, beside, around = (_subject(text) for text in heard)
+        words = said | beside | around
+        counts = Counter(word for one in weighed for word in words & one.own)
+        weights = {word: 1.0 / math.sqrt(1.0 + counts[word]) for word in words}
         names = self._named(f"{claim.said}\n{claim.beside}\n{claim.around}")
         scored: list[tuple[float, int]] = []
         for index, one in enumerate(weighed):
             score = sum(
-                weight * _overlap(words, one, counts)
-                for weight, words in ((1.0, said | beside), (0.5, around - said - beside))
+                share * _overlap(heard_words, one, weights)
+                for share, heard_words in ((1.0, said | beside), (0.5, around - said - beside))
             )
             if score > 0:
-                scored.append((score * _tightness(one, said | beside | around), index))
+                scored.append((score * _tightness(one, words), index))
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
         best = scored[0][0] if scored else 0.0
         chosen = [index for score, index in scored if score >= _SHARE_MIN * best][:limit]
@@ -124,13 +127,9 @@ class Support:
                 beside += [span.text for span in (table.section, table.title) if span]
                 beside += [level.text for cell in table.cells for level in cell.header]
             about = _subject(f"{document.title} {document.subject or ''}")
-            known = _Weighed(
-                evidence,
-                _subject(face) - about,  # its own name is on every page of a document
-                _subject(" ".join(beside)) - about,
-                about,
-                _numbers(passage.text),
-            )
+            named = _subject(face) - about  # its own name is on every page of a document
+            lent = _subject(" ".join(beside)) - about
+            known = _Weighed(evidence, named, lent, named | lent, about, _numbers(passage.text))
             self._known[evidence.id] = known
         return known
 
@@ -182,19 +181,15 @@ def _numbers(text: str) -> frozenset[str]:
     return frozenset(one for one in digits if len(one) > 1)
 
 
-def _overlap(words: frozenset[str], one: _Weighed, counts: Counter[str]) -> float:
+def _overlap(words: frozenset[str], one: _Weighed, weights: Mapping[str, float]) -> float:
     """The weight of what is shared; a word weighs less the more passages bear it, and beside a row less than in it."""
     return (
-        _FACE_WEIGHT * sum(_weight(w, counts) for w in words & one.face)
-        + _BESIDE_WEIGHT * sum(_weight(w, counts) for w in (words & one.beside) - one.face)
-        + _DOCUMENT_WEIGHT * sum(_weight(w, counts) for w in words & one.document)
+        _FACE_WEIGHT * sum(weights[w] for w in words & one.face)
+        + _BESIDE_WEIGHT * sum(weights[w] for w in (words & one.beside) - one.face)
+        + _DOCUMENT_WEIGHT * sum(weights[w] for w in words & one.document)
     )
 
 
 def _tightness(one: _Weighed, words: frozenset[str]) -> float:
     """From 0.5 to 1: how much of a passage's own words the claim says. A row that it names in full counts most."""
     return 0.5 + 0.5 * len(one.face & words) / len(one.face) if one.face else 0.5
-
-
-def _weight(word: str, counts: Counter[str]) -> float:
-    return 1.0 / math.sqrt(1.0 + counts[word])
