@@ -77,9 +77,7 @@ class Support:
             for phrase in formula.phrases:
                 self._owners.setdefault(_phrase(phrase), set()).update(operands)
         self._longest = max((len(phrase) for phrase in self._owners), default=0)
-        self._labels = {
-            name: [_subject(lab.rpartition(">")[2]) for lab in t.labels] for name, t in self._terms.items()
-        }
+        self._labels = {name: [_subject(lab.rpartition(">")[2]) for lab in t.labels] for name, t in self._terms.items()}
         self._told = {_phrase(phrase) for phrase in vocabulary.instructions}
         self._known: dict[str, _Weighed] = {}
 

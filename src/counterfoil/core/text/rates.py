@@ -18,12 +18,13 @@ _RATE = re.compile(
     rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(rf"\s?(?:[^\W\d_]{{3,}}\s)??{_RATE.pattern}", re.IGNORECASE)  # "1,200 passengers a day"
+_LEADS = (re.compile(r"\s?"), re.compile(r"\s?[^\W\d_]{3,}\s"))  # "1,200 a day", "1,200 passengers a day"
 
 
 def rate_behind(text: str, position: int) -> str | None:
     """The measure that the number ending at ``position`` is counted per, None when the text names none there."""
-    return _measure(_BEHIND.match(text, position))
+    leads = (lead.match(text, position) for lead in _LEADS)
+    return next((found for lead in leads if lead and (found := _measure(_RATE.match(text, lead.end())))), None)
 
 
 def rate_in(heading: str) -> str | None:
