@@ -31,11 +31,11 @@ _PARTINGS = (
     ),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
-        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach"
-        r"|et|ou|contre|from|to|up from|down from"
-        r"|y|o|e|frente)\b|[和与及でと]|や",
+        r"\b(?:and|or|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre|y|o|e|frente)\b"
+        r"|[和与及でと]|や",
         re.IGNORECASE,
     ),
+    re.compile(r"\b(?:plus|with|mit|avec|con|nach|up from|down from|from|to)\b", re.IGNORECASE),
 )
 _POINTS = ",，、;；。()（）"
 _ASIDE_END = re.compile(r"[^()（）]*[)）]")
