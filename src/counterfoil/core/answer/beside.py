@@ -59,6 +59,11 @@ _AFTER_STOP = re.compile(
     r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(  # "4% fewer than in 2023, and 40 vans": the vans are not of 2023
+    r"\b(?:than|compared (?:to|with)|against|versus|vs\.?|gegenüber|als|contre|qu['’]|que)\s*(?:in|im|en|the|dem|year)?\s*$",
+    re.IGNORECASE,
+)
+_NEAR = 24
 _JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
 _COMPARE = re.compile(
     r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier"
@@ -73,6 +78,20 @@ _RANGE = re.compile(
 _LIST = re.compile(rf"{_RANGE.pattern}|\s*[,、，]\s*(?:(?:and|und|et)\s+)?", re.IGNORECASE)  # dates named in one breath
 _OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
+# "($9 against $19)", "(31 to 19)": an aside of nothing but two numbers that are compared.
+_VERSUS = re.compile(
+    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|after|before|gegen(?:über)?|statt|nach"
+    r"|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"[(（]\s*$")
+_CLOSES = re.compile(r"\s*[)）]")
+_SIZE = re.compile(r"[(（]\s*(?:n\s*=\s*)?$", re.IGNORECASE)  # "on placebo (n = 601)"
+_WHOLE = re.compile(
+    r"\s*(?:out of|of|von|der|des|sur|de|del|su)\s+(?:(?:the|its|their|his|her|our|all|all the|den|ihren|seinen|les|los)\s+)?",
+    re.IGNORECASE,
+)
+_COLON = re.compile(r"[^()（）]*[:：][^()（）]*")
 _WORDS_MAX = 6  # between a number and the period behind it
 
 
@@ -149,6 +168,7 @@ class _Sentence:
             i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
         }
         self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
+        self._nameless = _compared_aside(text, quantities)
         self._directions = directions
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
         self._periods, self._not = _owned(text, quantities, periods)
@@ -157,11 +177,13 @@ class _Sentence:
         quantity = self._quantities[at]
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
-        if at and not stems(before) and not re.search(r"\b(?:from|von|than)\b", before):
+        if at and not stems(before) and not re.search(r"\b(?:from|von|than)\b", before) and not self._apart(at):
             before = f"{self._lead(at)} {before}"  # "12 gold, 8 silver": the subject is that of the number before
         window = f"{before} {self._bare[quantity.end : high]}"
-        if _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start]) or _OPERATES.match(
-            self._text, quantity.end
+        if (
+            at in self._nameless
+            or _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start])
+            or _OPERATES.match(self._text, quantity.end)
         ):
             window = before = ""  # inside arithmetic, what stands around a number does not name it
         way = self._direction(at)
@@ -169,11 +191,18 @@ class _Sentence:
         near = self._text[max(low, clause_low) : high]
         near = near if "," not in before else self._text[self._text.rfind(",", low, quantity.start) : high]
         return Beside(
-            window, stems(window), self._periods.get(at), self._not.get(at, frozenset()),
+            window, stems(window), None if at in self._nameless else self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
             rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start), before,
         )  # fmt: skip
+
+    def _apart(self, at: int) -> bool:
+        """Whether what names the number before does not name this one: "lost 5 of their 34 matches", "9 did not: 7"."""
+        low, high = self._quantities[at - 1].end, self._quantities[at].start
+        return (
+            _WHOLE.fullmatch(self._text, low, high) is not None or _COLON.fullmatch(self._text, low, high) is not None
+        )
 
     def _bounds(self, at: int) -> tuple[int, int]:
         """Where the words of a number begin and end; both ends of a range have the same."""
@@ -230,12 +259,28 @@ class _Sentence:
         return best[1] if best else None
 
 
+def _compared_aside(text: str, quantities: Sequence[Quantity]) -> frozenset[int]:
+    """The numbers that stand in brackets two by two, with nothing between them that names either."""
+    out: set[int] = set()
+    for i, (a, b) in enumerate(itertools.pairwise(quantities)):
+        if (
+            _OPENS.search(text, 0, a.start) is not None
+            and _CLOSES.match(text, b.end)
+            and _VERSUS.fullmatch(text, a.end, b.start)
+        ):
+            out |= {i, i + 1}
+    return frozenset(out)
+
+
 def _only_dates(quantities: Sequence[Quantity]) -> bool:
     return all(q.kind in ("year", "date") for q in quantities)
 
 
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the words between two numbers part: (end of the first's, begin of the second's)."""
+    size = _SIZE.search(text, start, end)
+    if size is not None and text[size.start() + 1 : end].strip():  # "1,204 adults to veltrimab (n = 603)"
+        end = size.start()
     aside = _ASIDE_END.match(text, start, end)
     if aside is not None:  # "2.4 (SD 0.6) on granite and 3.7": what goes on behind the aside is not of the 3.7
         later = [m for parting in _PARTINGS if (m := parting.search(text, aside.end(), end))]
@@ -267,6 +312,7 @@ def _owned(
             continue
         floor = amounts[i - 1].end if i else 0
         before = [p for p in periods if floor <= p.start and p.end <= amount.start and not _taken(p, own)]
+        before = [p for p in before if not _COMPARED.search(text, max(0, p.start - _NEAR), p.start)]
         if before and not (i and _belongs(text, amounts[i - 1], before[-1], own, i - 1)):
             own[i] = before[-1]
     _inherited(text, amounts, own)

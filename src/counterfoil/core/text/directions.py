@@ -19,7 +19,7 @@ _UP = (
     r"|tripled|soared|uptick|lifted|raised|edged up|went up"
     r"|stieg(?:en)?|steig\w*|gestiegen\w*|anstieg\w*|erhöh\w*|wuchs(?:en)?|wachs\w*|gewachsen|wachstum"
     r"|zugenommen|zunahme"
-    r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus"
+    r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus(?=\s*\d)"
     r"|aument\w*|creci\w*|sub(?:ió|ieron|e|ida)|mejor\w*|crec\w*|alza|salit\w*|cresc\w*|migliorat\w*"
     r"|augment\w*|hausse|progress\w*|croît|crû|croissance|amélior\w*|élev\w* de|bondi|grimp\w*"
 )
@@ -30,7 +30,7 @@ _DOWN = (
     r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper"
     r"|sank(?:en)?|sink\w*|gesunken|senk\w*|gesenkt|rückgang|zurückgegangen|zurückging|zurück|verringer\w*"
     r"|verminder\w*"
-    r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus"
+    r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus(?=\s*\d)"
     r"|baj(?:ó|aron|a|ada)|cay\w*|ca(?:e|ída)|disminu\w*|redu[cj]\w*|descen\w*|retroced\w*|diminui\w*|scese"
     r"|calat\w*|calo"
     r"|baiss\w*|recul\w*|diminu\w*|chut\w*|régress\w*|repli\w*"
