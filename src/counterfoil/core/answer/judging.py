@@ -6,7 +6,7 @@ Never: Markdown (see ``scopes``), or what makes a single binding hold (see ``bin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -15,21 +15,12 @@ from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, be
 from counterfoil.core.answer.binding import Binder, Bound
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.derived import (
-    along_row,
-    by_rate,
-    change_of,
-    in_sentence,
-    named_by,
-    share_of_rows,
-    spelled_out,
-)
+from counterfoil.core.answer.deriving import Deriver
 from counterfoil.core.answer.fiscal import Calendars
-from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
 from counterfoil.core.answer.movement import check_moves, check_order
 from counterfoil.core.answer.nouns import Terms, better, terms_of
-from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
+from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.readings import beside_cells, readings_of
 from counterfoil.core.answer.scopes import Scope
 from counterfoil.core.answer.verdict import Verdict
@@ -38,12 +29,10 @@ from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of, clocks_in
 from counterfoil.core.text.folding import loosely_folded, words_stand_in
 from counterfoil.core.text.marks import find_marks, unescaped, without_marks
-from counterfoil.core.text.periods import Period, find_periods, years_named
+from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
 from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
-
-AS_POINTS = "PERCENT_AS_POINTS"
 
 _REFERENCE = re.compile(
     r"(?:\b(?:pages?|pp?\.|notes?|items?|sections?|tables?|figures?|charts?|chapters?|steps?"
@@ -71,11 +60,11 @@ class Judge:
         self._held: dict[str, tuple[Held, ...]] = {}
         self._seen: Shelf | None = None
         self._known: Terms | None = None
-        self._by_name: Formulas | None = None
         self._rows_read: tuple[Held, ...] | None = None
         self._before: tuple[Operand, ...] = ()  # the figures of the sentence before, for "a drop of 2.2 points"
         calendars = Calendars(everything, self._asked.years)
         self._binder = Binder(calendars, self._terms, self._rows, self._asked.periods)
+        self._deriver = Deriver(self._asked, self._question, self._binder, vocabulary)
 
     def judge(self, scope: Scope, ids: tuple[str, ...], mark: DecimalMark | None) -> list[Verdict]:
         """The verdicts on the figures of ``scope``, which the passages ``ids`` cover."""
@@ -95,7 +84,7 @@ class Judge:
             if verdict.quantity.kind in ("year", "date") and verdict.quantity.start not in owned:
                 self._named_date(verdict, cited)
         bare = not stems(text) and scope.kind != "row"
-        self._derive(verdicts, quantities, self._question if bare else text, scope, cited)
+        self._deriver.derive(verdicts, quantities, self._question if bare else text, scope, cited, self._before)
         if len(verdicts) <= NUMBERS_MAX:
             check_moves(verdicts, cited)
             check_order(verdicts, text)
@@ -130,11 +119,6 @@ class Judge:
         if self._known is None:
             self._known = terms_of(self._vocabulary)
         return self._known
-
-    def _formulas(self) -> Formulas:
-        if self._by_name is None:
-            self._by_name = Formulas(self._vocabulary, self._question)
-        return self._by_name
 
     def _rows(self) -> tuple[Held, ...]:
         """One number of every table row that was read."""
@@ -226,113 +210,6 @@ class Judge:
         if scope.kind == "heading" and bare:
             verdict.state = "free"
 
-    # --- derived
-
-    def _derive(
-        self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope, cited: Cited
-    ) -> None:
-        """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
-        if not cited.numbers or len(quantities) > NUMBERS_MAX:
-            return
-        for index, verdict in enumerate(verdicts):
-            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None
-            if spelled is not None:
-                self._settle(verdict, [spelled[0]], scope)
-                for constant in spelled[1] if verdict.state == "bound" else ():
-                    verdicts[constant].state = "free"
-
-        def in_words(verdict: Verdict) -> Iterator[Result]:
-            others = [v.operand for v in verdicts if v.operand is not None and v is not verdict] or list(self._before)
-            yield from in_sentence(verdict.quantity, verdict.said, text, others)
-            yield from by_rate(verdict.quantity, others, cited.numbers)
-
-        ways: tuple[Callable[[Verdict], Iterator[Result]], ...] = (
-            lambda verdict: self._by_formula(verdict, text, cited),
-            lambda verdict: self._by_row(verdict, text, verdicts, cited),
-            in_words,
-        )
-        for way in ways:
-            for verdict in filter(_open, verdicts):
-                self._settle(verdict, way(verdict), scope)
-
-    def _settle(self, verdict: Verdict, results: Iterable[Result], scope: Scope) -> None:
-        for result in results:
-            for reading in readings_of(verdict.quantity, scope, self._asked):
-                fits = gives(result, reading, verdict.said)
-                if fits is None:
-                    verdict.nearest = f"the other direction: {result.formula} gives {result.value:.4g}"
-                if fits:
-                    verdict.state, verdict.nearest = "bound", ""
-                    verdict.citation = result.inputs[0].evidence_id if result.inputs else None
-                    verdict.calculation = result.calculation(verdict.quantity)
-                    verdict.warning = AS_POINTS if result.points else ""
-                    said, start = verdict.said, verdict.quantity.start
-                    year = said.period.year if said.period else None
-                    verdict.operand = Operand(
-                        result.value,
-                        verdict.quantity.unit,
-                        result.formula,
-                        result.inputs,
-                        start,
-                        said,
-                        year,
-                        written=reading.value,
-                    )
-                    return
-
-    def _by_formula(self, verdict: Verdict, text: str, cited: Cited) -> Iterator[Result]:
-        """A formula that the text or the task names, in the figure's period; its change where two are stated."""
-        formulas, unit = self._formulas(), verdict.quantity.unit
-        for formula in formulas.named(text) or formulas.named(self._question):
-            percent = unit in ("percent", "points", "bps")
-            yield from formulas.results(formula, cited.rows, self._own(verdict), percent=percent)
-            stated = [p for p in find_periods(text) if p.year]
-            if len(stated) != 2 or not verdict.said.direction:
-                continue
-            first, last = sorted(stated, key=lambda p: p.year or 0)
-            two = [formulas.results(formula, cited.rows, self._in(p), percent=percent) for p in (first, last)]
-            for before, now in zip(*two, strict=False):
-                yield from change_of(before, now, unit)
-
-    def _in(self, period: Period) -> Callable[[Held], bool]:
-        return lambda held: self._binder.in_period(period, held)
-
-    def _own(self, verdict: Verdict) -> Callable[[Held], bool]:
-        """Tells the cells of the figure's period: its own, else the task's, else the latest of the row."""
-        period = verdict.said.period
-
-        def own(held: Held) -> bool:
-            if period is not None:
-                return self._binder.in_period(period, held)
-            asked = max((p for p in self._asked.periods if p.year), key=lambda p: p.year or 0, default=None)
-            if asked is not None:
-                return self._binder.in_period(asked, held)
-            table = held.source.passage.table if held.source else None
-            years = [y for c in table.cells for h in c.header for y in years_named(h.text)] if table else []
-            return bool(held.periods) and held.periods[0].year == max(years, default=None)
-
-        return own
-
-    def _by_row(self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: Cited) -> Iterator[Result]:
-        beside_it = [
-            v.operand.held.source.id
-            for v in verdicts
-            if v.operand and v.operand.held and v.operand.held.source and v.said.clause == verdict.said.clause
-        ]
-        rows = [cells for cells in cited.rows if cells[0].source and cells[0].source.id in beside_it]
-        if not rows:
-            words = verdict.said.words or stems(text)
-            ranked = sorted(cited.rows, key=lambda cells: -named_by(words, cells[0]))
-            scores = [named_by(words, cells[0]) for cells in ranked[:2]]
-            rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
-        yield from share_of_rows(verdict.quantity, verdict.said, text, cited.rows, self._own(verdict))
-        for cells in rows[:1]:
-            own = self._own(verdict)
-            level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
-            if level is not None and level.periods and (verdict.said.period is None or own(level)):
-                own = _of_periods(level.periods)
-            yield from along_row(verdict.quantity, verdict.said, text, cells, own)
-
     # --- what would bind it
 
     def _nearest(self, verdict: Verdict, scope: Scope, cited: Cited) -> str:
@@ -364,14 +241,6 @@ def _numbers_item(quantity: Quantity, text: str) -> bool:
 def _refers(quantity: Quantity, text: str) -> bool:
     """Whether a number names a place: "page 60", "Note 4"."""
     return _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]) is not None
-
-
-def _open(verdict: Verdict) -> bool:
-    return verdict.state in ("unsourced", "mismatch") and verdict.quantity.kind in AMOUNT_KINDS
-
-
-def _of_periods(periods: Sequence[Period]) -> Callable[[Held], bool]:
-    return lambda held: held.periods == periods
 
 
 def _line_around(quantity: Quantity, text: str) -> str:
