@@ -134,13 +134,14 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
         ways = [d for d in directions if start <= d.start < end]
         for chosen, dates in ((amounts, own), (dated, [])):
             if chosen:
-                sentence = _Sentence(text, bare, start, end, [quantities[i] for i in chosen], dates, ways)
+                words = bare if chosen is amounts else _blanked(bare, [quantities[i] for i in amounts])
+                sentence = _Sentence(text, words, start, end, [quantities[i] for i in chosen], dates, ways)
                 for position, i in enumerate(chosen):
                     out[i] = sentence.beside(position)
     return tuple(out)
 
 
-def _blanked(text: str, spans: Sequence[Period | Direction]) -> str:
+def _blanked(text: str, spans: Sequence[Period | Direction | Quantity]) -> str:
     """``text`` without its periods and direction words, which are compared as such; all positions hold."""
     characters = list(text)
     for span in spans:

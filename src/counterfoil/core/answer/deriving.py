@@ -52,7 +52,7 @@ class Deriver:
         before: Sequence[Operand],
     ) -> None:  # fmt: skip
         """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
-        if not cited.numbers or len(quantities) > NUMBERS_MAX:
+        if not (cited.numbers or cited.dates or cited.clocks) or len(quantities) > NUMBERS_MAX:
             return
         for index, verdict in enumerate(verdicts):
             spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None

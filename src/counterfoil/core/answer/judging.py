@@ -42,6 +42,7 @@ _REFERENCE = re.compile(
 )
 _ITEM = re.compile(r"\(\d{1,2}\)")
 _COUNT_MAX = 12
+_YEAR_DIGITS, _OLD_YEARS = 4, (1000, 1899)
 _QUOTED_WORDS_MIN = 6
 
 
@@ -206,6 +207,9 @@ class Judge:
                 verdict.calculation = Calculation("", f"x{quantity.start}", given, words, quantity.unit)
             return
         verdict.nearest = found.why
+        if _old_year(quantity) in cited.years:
+            verdict.state, verdict.citation, verdict.nearest = "bound", cited.ids[0] if cited.ids else None, ""
+            return
         bare = quantity.kind == "number" and quantity.unit is None and quantity.multiplier == 1
         if scope.kind == "heading" and bare:
             verdict.state = "free"
@@ -241,6 +245,12 @@ def _numbers_item(quantity: Quantity, text: str) -> bool:
 def _refers(quantity: Quantity, text: str) -> bool:
     """Whether a number names a place: "page 60", "Note 4"."""
     return _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]) is not None
+
+
+def _old_year(quantity: Quantity) -> int | None:
+    """The year that a bare number of a text may be; from 1900 on, years are told by themselves."""
+    year = int(quantity.value) if quantity.text.isdecimal() and len(quantity.text) == _YEAR_DIGITS else 0
+    return year if _OLD_YEARS[0] <= year <= _OLD_YEARS[1] else None
 
 
 def _line_around(quantity: Quantity, text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from counterfoil.core.text.clocks import CLOCK, clock_of
+from counterfoil.core.text.compounds import joined
 from counterfoil.core.text.folding import digits_folded
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.scales import scale_after, scale_of
@@ -65,7 +66,7 @@ _COMMA_WORD = re.compile(
 )
 _DASHES = frozenset({"-", "--", "---", "—", "–", "―", "‒", "nil", "$-", "$—", "$–", "€—", "—%", "-%", "–%", "*"})
 _FOOTNOTES = re.compile(r"(?<=[\d)%])\s*(?:\(?[*†‡§]+\)?|\([a-z]\)|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)+$")
-_RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|and|und|至|から)\s*")
+_RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|auf|à|a|and|und|至|から)\s*")
 _YEAR_DIGITS = re.compile(r"(?:19|20)\d\d")
 
 
@@ -211,7 +212,7 @@ def find_quantities(text: str, decimal: DecimalMark | None = None) -> tuple[Quan
             continue
         out.append(quantity)
         position = max(quantity.end, match.end() if quantity.end > start else start + 1)
-    return tuple(_ranges(folded, _joined_cjk(out)))
+    return tuple(_ranges(folded, joined(folded, out)))
 
 
 def _outweighs(quantity: Quantity, period: Period) -> bool:
@@ -312,24 +313,6 @@ def _sign(folded: str, head: int, start: int, tail: int, token: str, *, plain: b
         if close and not short:
             return True, min(head, place - 1), max(tail, close)
     return False, head, tail
-
-
-def _joined_cjk(found: list[Quantity]) -> list[Quantity]:
-    """Join "3億" and "5000万" when they stand together: one amount written in two steps."""
-    out: list[Quantity] = []
-    for quantity in found:
-        last = out[-1] if out else None
-        joined = last and last.end == quantity.start and last.text[-1] in "万萬億亿兆"
-        if last and joined and last.multiplier > quantity.multiplier:
-            sign = -1 if last.signed else 1
-            out[-1] = msgspec.structs.replace(
-                quantity, text=last.text + quantity.text, start=last.start, signed=last.signed,
-                value=last.value + sign * quantity.value, unit=quantity.unit or last.unit,
-                kind="money" if "money" in (last.kind, quantity.kind) else quantity.kind,
-            )  # fmt: skip
-        else:
-            out.append(quantity)
-    return out
 
 
 def _ranges(folded: str, found: list[Quantity]) -> list[Quantity]:
