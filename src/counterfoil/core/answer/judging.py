@@ -167,7 +167,12 @@ class Judge:
             elif clock in clocks:
                 verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
         elif not written or written[0].year is None:
-            verdict.state = "free"  # a period whose year its neighbours give
+            days = {p.end_date[-5:] for p in cited.periods if p.end_date and _HAS_DAY.search(p.end_date)}
+            own = written[0].end_date if written else None
+            if own is None or not days or not _HAS_DAY.search(own):
+                verdict.state = "free"  # a period whose year its neighbours give
+            elif own[-5:] in days or own[-5:] in {(p.end_date or "")[-5:] for p in self._asked.periods}:
+                verdict.state, verdict.citation = "bound", cited.ids[0]
         elif _dated(written[0], self._asked.window, self._asked.years):
             verdict.state = "free"
         elif _dated(written[0], cited.periods, cited.years) or any(
@@ -266,6 +271,7 @@ def _sentence(text: str) -> str:
 
 
 _WHOLE_DAY = len("2023-01-28")
+_HAS_DAY = re.compile(r"-\d\d-\d\d$")
 
 
 def _dated(written: Period, known: Sequence[Period], years: Iterable[int]) -> bool:

@@ -32,6 +32,7 @@ _SUFFIXES = {
     "s": ("ations", "ements", "ions", "ies", "es", "s"), "n": ("ungen", "ation", "ion", "en", "n"),
     "t": ("ement", "ment"), "g": ("ung", "ing"), "d": ("ed",), "r": ("er",), "e": ("e",), "y": ("y",),
 }  # fmt: skip
+_DOUBLING = ("ing", "ed", "er")
 _STEM_MIN = 4
 _STEM_MIN_Y = 5  # a "party" is no "part"
 
@@ -54,6 +55,8 @@ def stem(word: str) -> str:
         for suffix in _SUFFIXES.get(out[-1:], ()):
             if out.endswith(suffix) and len(out) - len(suffix) >= (_STEM_MIN_Y if suffix == "y" else _STEM_MIN):
                 out = out[: -len(suffix)]
+                if suffix in _DOUBLING and out[-2:-1] == out[-1:] and out[-1:] not in "lsz":
+                    out = out[:-1]  # "shipping" and "ship"
                 break
     return out
 
