@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 import msgspec
 
+from counterfoil.core.answer.own_periods import owned
 from counterfoil.core.evidence.split import sentences
-from counterfoil.core.text.directions import Direction, Role, find_directions, role_of
+from counterfoil.core.text.directions import Direction, Role, find_directions, more_behind, role_of
 from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
@@ -54,23 +56,6 @@ _GAIN = re.compile(
     r"|beneficio|utile)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
-_AFTER_GAP = re.compile(r"[^,;.，、。；:\d]{0,40}", re.IGNORECASE)
-_AFTER_STOP = re.compile(
-    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]",
-    re.IGNORECASE,
-)
-_COMPARED = re.compile(  # "4% fewer than in 2023, and 40 vans": the vans are not of 2023
-    r"\b(?:than|compared (?:to|with)|against|versus|vs\.?|gegenüber|als|contre|qu['’]|que)\s*(?:in|im|en|the|dem|year)?\s*$",
-    re.IGNORECASE,
-)
-_NEAR = 24
-_JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
-_COMPARE = re.compile(
-    r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier"
-    r"|year before|vorjahr|après)\b"
-    r"|[比从]|から|に比べ|に対し|同期|前期|前年",
-    re.IGNORECASE,
-)
 _RANGE = re.compile(
     r"\s*(?:[-–—~～]|to|through|until|bis|à|and|und|et|y|of|de|von|至|から)\s*(?:(?:the|las|los|les|den)\s+)?",
     re.IGNORECASE,
@@ -80,19 +65,20 @@ _OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
 # "($9 against $19)", "(31 to 19)": an aside of nothing but two numbers that are compared.
 _VERSUS = re.compile(
-    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|after|before|gegen(?:über)?|statt|nach"
-    r"|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
+    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|after|before|gegen(?:über)?|statt"
+    r"|nach|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"[(（]\s*$")
+_NEAR = 4  # characters between a bracket and its number
 _CLOSES = re.compile(r"\s*[)）]")
 _SIZE = re.compile(r"[(（]\s*(?:n\s*=\s*)?$", re.IGNORECASE)  # "on placebo (n = 601)"
 _WHOLE = re.compile(
-    r"\s*(?:out of|of|von|der|des|sur|de|del|su)\s+(?:(?:the|its|their|his|her|our|all|all the|den|ihren|seinen|les|los)\s+)?",
+    r"\s*(?:out of|of|von|der|des|sur|de|del|su)\s+"
+    r"(?:(?:the|its|their|his|her|our|all|all the|den|ihren|seinen|les|los)\s+)?",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"[^()（）]*[:：][^()（）]*")
-_WORDS_MAX = 6  # between a number and the period behind it
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -114,6 +100,8 @@ class Beside(msgspec.Struct, frozen=True):
     clause: int = 0
     per: str | None = None  # the measure that it is counted per: "month" of "€850 a month"
     limit: int = 0  # 1 when the number is only said to be passed ("more than 50"), -1 when not reached ("nearly 60")
+    more: int = 0  # 1 of "4% more", -1 of "4% fewer"
+    span: tuple[Decimal, Decimal] | None = None  # both ends, when the number is one of a range
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -172,7 +160,9 @@ class _Sentence:
         self._nameless = _compared_aside(text, quantities)
         self._directions = directions
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
-        self._periods, self._not = _owned(text, quantities, periods)
+        self._periods, self._not = owned(text, quantities, periods)
+        for at in self._nameless:
+            self._periods.pop(at, None)
 
     def beside(self, at: int) -> Beside:
         quantity = self._quantities[at]
@@ -192,10 +182,11 @@ class _Sentence:
         near = self._text[max(low, clause_low) : high]
         near = near if "," not in before else self._text[self._text.rfind(",", low, quantity.start) : high]
         return Beside(
-            window, stems(window), None if at in self._nameless else self._periods.get(at), self._not.get(at, frozenset()),
+            window, stems(window), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
-            rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start), before,
+            rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start),
+            more_behind(self._text, quantity.end), self._span(at), before,
         )  # fmt: skip
 
     def _apart(self, at: int) -> bool:
@@ -204,6 +195,10 @@ class _Sentence:
         return (
             _WHOLE.fullmatch(self._text, low, high) is not None or _COLON.fullmatch(self._text, low, high) is not None
         )
+
+    def _span(self, at: int) -> tuple[Decimal, Decimal] | None:
+        first = at if at in self._ranges else at - 1 if at - 1 in self._ranges else None
+        return None if first is None else (self._quantities[first].value, self._quantities[first + 1].value)
 
     def _bounds(self, at: int) -> tuple[int, int]:
         """Where the words of a number begin and end; both ends of a range have the same."""
@@ -265,7 +260,7 @@ def _compared_aside(text: str, quantities: Sequence[Quantity]) -> frozenset[int]
     out: set[int] = set()
     for i, (a, b) in enumerate(itertools.pairwise(quantities)):
         if (
-            _OPENS.search(text, 0, a.start) is not None
+            _OPENS.search(text, max(0, a.start - _NEAR), a.start) is not None
             and _CLOSES.match(text, b.end)
             and _VERSUS.fullmatch(text, a.end, b.start)
         ):
@@ -292,94 +287,3 @@ def _cut(text: str, start: int, end: int) -> tuple[int, int]:
         if match:
             return match.start(), match.end() if match[0].strip() in _POINTS else match.start()
     return end, start
-
-
-def _owned(
-    text: str, amounts: Sequence[Quantity], periods: Sequence[Period]
-) -> tuple[dict[int, Period], dict[int, frozenset[int]]]:
-    """Each amount's own period, and the years that belong to what it is compared with."""
-    own = _listed(text, amounts, periods)
-    for i, amount in enumerate(amounts):
-        if i in own:
-            continue
-        limit = amounts[i + 1].start if i + 1 < len(amounts) else len(text)
-        after = next((p for p in periods if amount.end <= p.start < limit), None)
-        if (
-            after is not None
-            and _close(text[amount.end : after.start])
-            and not re.match(r"\s?[:：]", text[after.end :])
-        ):
-            own[i] = after
-            continue
-        floor = amounts[i - 1].end if i else 0
-        before = [p for p in periods if floor <= p.start and p.end <= amount.start and not _taken(p, own)]
-        before = [p for p in before if not _COMPARED.search(text, max(0, p.start - _NEAR), p.start)]
-        if before and not (i and _belongs(text, amounts[i - 1], before[-1], own, i - 1)):
-            own[i] = before[-1]
-    _inherited(text, amounts, own)
-    return own, _excluded(text, amounts, own)
-
-
-def _taken(period: Period, own: dict[int, Period]) -> bool:
-    return any(p.start == period.start for p in own.values())
-
-
-def _belongs(text: str, earlier: Quantity, period: Period, own: dict[int, Period], at: int) -> bool:
-    return own.get(at) == period
-
-
-def _close(gap: str) -> bool:
-    """Whether a period right behind a number is its own: a few words, no comma, nothing that compares."""
-    return (
-        _AFTER_GAP.fullmatch(gap) is not None
-        and len(gap.split()) <= _WORDS_MAX
-        and not _AFTER_STOP.search(
-            re.sub(r"\b(?:as|end|start|beginning|half|quarter|year)\s+of\b|^\s*of\b(?=.*\bin\b)", "", gap)
-        )
-    )
-
-
-def _listed(text: str, amounts: Sequence[Quantity], periods: Sequence[Period]) -> dict[int, Period]:
-    """ "$5, $4 and $3 in 2022, 2021 and 2020": as many periods as amounts, in the same order."""
-    runs = [_runs(text, [(p.start, p.end) for p in periods]), _runs(text, [(a.start, a.end) for a in amounts])]
-    own: dict[int, Period] = {}
-    for dates in runs[0]:
-        for numbers in runs[1]:
-            if len(dates) != len(numbers) or len(dates) < 2:
-                continue
-            for p, a in zip(dates, numbers, strict=True):
-                own.setdefault(a, periods[p])
-    return own
-
-
-def _runs(text: str, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
-    out: list[list[int]] = []
-    for i, (start, _) in enumerate(spans):
-        if out and _JOIN.fullmatch(text, spans[i - 1][1], start):
-            out[-1].append(i)
-        else:
-            out.append([i])
-    return out
-
-
-def _inherited(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> None:
-    """Numbers without a period take that of the number before or behind, unless the two are compared."""
-    for i in range(1, len(amounts)):
-        if i not in own and i - 1 in own and not _COMPARE.search(text, amounts[i - 1].end, amounts[i].start):
-            own[i] = own[i - 1]
-    for i in range(len(amounts) - 2, -1, -1):
-        behind = own.get(i + 1)
-        if i not in own and behind is not None and behind.start > amounts[i + 1].start:
-            gap = text[amounts[i].end : amounts[i + 1].start]
-            if not _COMPARE.search(gap) and not re.search(r"\bto\b|\bà\b|[到至]", gap):
-                own[i] = behind
-
-
-def _excluded(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> dict[int, frozenset[int]]:
-    out: dict[int, frozenset[int]] = {}
-    for i in range(len(amounts) - 1):
-        base = own.get(i + 1)
-        gap = text[amounts[i].end : amounts[i + 1].start]
-        if i not in own and base is not None and base.year and _COMPARE.search(gap):
-            out[i] = frozenset({base.year})
-    return out

@@ -148,6 +148,8 @@ class Binder:
             return False  # the period tells which is meant
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
             return False
+        if said.span is not None and held.said.span == said.span != rival.said.span:
+            return False  # both ends stand together there too
         units = written.unit, rival.amount.unit
         if units[0] != units[1] and all(unit and is_currency(unit) for unit in units):
             return False  # the figure says in which currency it is meant
@@ -241,16 +243,17 @@ def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
 
 def _opposed(said: Beside, held: Held) -> str:
     """ "up" or "down" when the held number went the other way than the figure is said to."""
-    if not said.direction or (held.quantity is None and not held.is_row):
+    ours = said.direction or said.more
+    if not ours or (held.quantity is None and not held.is_row):
         return ""
-    theirs = held.said.direction
+    theirs = held.said.direction or (held.said.more if held.amount.unit == "percent" else 0)
     if held.is_row:
         named = f"{held.label} {header_text(held.amount.cell)}" if held.amount.cell else held.label
         changes = _CHANGE.search(named) is not None and said.role in ("change", "plain") and not names_loss(said.window)
         theirs = (1 if held.amount.value > 0 else -1) if changes and held.amount.value and not said.soft else 0
         if changes and held.amount.value < 0:
             return ""  # its sign was weighed by ``sign_fits``
-    if not theirs or theirs == said.direction:
+    if not theirs or theirs == ours:
         return ""
     return "up" if theirs > 0 else "down"
 

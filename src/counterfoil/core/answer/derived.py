@@ -67,6 +67,7 @@ _COUNT = re.compile(rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?=[\s-])", re.IGNORECASE)
 _SO_MANY_OF = re.compile(  # "twelve new turbines of 6 MW"
     rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?:\s[^\W\d_]+){{1,3}}\s(?:of|at|with|zu|mit|à|de)\s$", re.IGNORECASE
 )
+_NEAR = 60  # characters that are looked back from a number
 _OPERATORS = {
     "+": "+",
     "-": "-",
@@ -172,7 +173,11 @@ def _part(written: Quantity, text: str, operands: Sequence[Operand]) -> Iterator
     """ "38% of the 14,206 employees, about 5,400 people": the share times the whole behind its "of"."""
     for whole in operands:
         share = max((o for o in operands if o.start < whole.start), key=lambda o: o.start, default=None)
-        if share is not None and share.unit == "percent" and _PART_OF.search(text[: whole.start]):
+        if (
+            share is not None
+            and share.unit == "percent"
+            and _PART_OF.search(text[max(0, whole.start - _NEAR) : whole.start])
+        ):
             unit = whole.unit if whole.kind == "money" or dimension(whole.unit) else None
             yield from _some(result_of("{0} / 100 * {1}", [share, whole], unit))
 
@@ -193,7 +198,9 @@ def _product(written: Quantity, text: str, operands: Sequence[Operand]) -> Itera
     """ "Two singles at £14.00 each cost £28.00": one count in words times one price."""
     counts = {_COUNTS[m[0].casefold()] for m in _COUNT.finditer(text)}
     before = [o for o in operands if o.start < written.start] or list(operands)
-    each = _EACH.search(text) or (before and _SO_MANY_OF.search(text[: before[-1].start]))
+    each = _EACH.search(text) or (
+        before and _SO_MANY_OF.search(text[max(0, before[-1].start - _NEAR) : before[-1].start])
+    )
     if len(counts) == 1 and before and each:
         yield from _some(result_of(f"{counts.pop()} * {{0}}", [before[-1]], before[-1].unit))
 

@@ -72,6 +72,8 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
     for rival in rivals:
         if rival.words == held.words or not rival.words:
             continue
+        if _contrary(words, held, rival):
+            return rival
         apart, theirs = held.words - rival.words, rival.words - held.words
         own, other = _weight(words & apart), _weight(words & theirs)
         if named and own_terms and named & _terms(rival, terms):
@@ -88,6 +90,31 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival
     return None
+
+
+# Words of which one thing is only one: who says "the second car" does not mean the first.
+_CONTRASTS = tuple(
+    stems(line)
+    for line in (
+        "first second third fourth fifth sixth", "monday tuesday wednesday thursday friday saturday sunday",
+        "january february march april may june july august september october november december",
+        "adult child children senior student", "men women boys girls", "male female", "morning afternoon evening night",
+        "spring summer autumn winter", "minimum maximum", "lowest highest", "north south east west",
+        "northern southern eastern western", "actual estimate budget forecast", "domestic foreign", "urban rural",
+        "erste zweite dritte vierte", "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "erwachsene kinder senioren studenten", "männer frauen", "premier deuxième troisième",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche", "adultes enfants", "hommes femmes",
+    )
+)  # fmt: skip
+
+
+def _contrary(words: frozenset[str], held: Held, rival: Held) -> bool:
+    """Whether the words beside a figure exclude what names ``held`` and are what names ``rival``."""
+    for contrast in _CONTRASTS:
+        said = words & contrast
+        if said and held.words & contrast and not said & held.words and said & rival.words:
+            return True
+    return False
 
 
 _NAME = re.compile(r"(?<![^\W\d_])[^\W\d_a-z][\w&'’-]*")

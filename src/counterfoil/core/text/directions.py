@@ -66,6 +66,11 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 
+_MORE = re.compile(
+    r"\s*(?:(?P<more>more|mehr|de plus|más|in più|over)|(?:fewer|less|weniger|de moins|menos|in meno|under))\b",
+    re.IGNORECASE,
+)
+
 
 class Direction(msgspec.Struct, frozen=True):
     """A direction word: ``sign`` is 1 up, -1 down; ``soft`` words judge ("improved") more than they measure."""
@@ -85,6 +90,12 @@ def find_directions(text: str) -> tuple[Direction, ...]:
         sign = 1 if match["up"] or match["cup"] else -1
         out.append(Direction(match.start(), match.end(), sign, bool(_SOFT.match(match[0]))))
     return tuple(out)
+
+
+def more_behind(text: str, end: int) -> int:
+    """1 when the word right behind a number says that it is so much more, -1 when fewer or less, else 0."""
+    match = _MORE.match(text, end)
+    return 0 if match is None else 1 if match["more"] else -1
 
 
 def role_of(text: str, start: int, end: int) -> Role:

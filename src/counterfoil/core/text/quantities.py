@@ -15,6 +15,7 @@ import msgspec
 from counterfoil.core.text.clocks import CLOCK, clock_of
 from counterfoil.core.text.compounds import joined
 from counterfoil.core.text.folding import digits_folded
+from counterfoil.core.text.labels import label_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.scales import scale_after, scale_of
 from counterfoil.core.text.units import (
@@ -246,10 +247,13 @@ def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | 
         place = Decimal(token.replace(",", "").split(".")[0])
         return Quantity(text[start:stop], start, stop, place, 0, None, Decimal(1), "ordinal")
     value, decimals = _read_digits(token, mark)
+    label = label_before(folded, start) if token.isdecimal() and currency is None else None
     unit, kind, multiplier, tail = _tail(folded, end, currency[0] if currency else None, mark)
     glued = _GLUED_AFTER.match(folded, end)
     if currency is None and glued and (glued[0][0] in "-–" or (unit is None and multiplier == 1)):
         return _named(text, folded, start, end, "identifier", floor)
+    if label is not None and unit is None and multiplier == 1:
+        return Quantity(text[label:end], label, end, value, 0, None, Decimal(1), "identifier")
     if _CJK_PERCENT.search(folded, max(0, start - 4), start):
         unit, kind = "percent", "percent"
     negative, head, tail = _sign(folded, head, start, tail, token, plain=unit is None and multiplier == 1)

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from counterfoil.core.text.labels import labels_in
+
 _WORD = re.compile(r"[^\W_]+(?:[-‐'’.&][^\W_]+)*")
 _CJK = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff\uac00-\ud7af々]+")
 _KANA = re.compile(r"[\u3040-\u309f]+")
@@ -78,4 +80,5 @@ def stems(text: str) -> frozenset[str]:
         text = _KANA.sub(" ", _CJK.sub(" ", text))
     out.update(map(_content, _WORD.findall(text)))
     out.discard("")
+    out.update(labels_in(text))
     return frozenset(out)
