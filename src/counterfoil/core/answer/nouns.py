@@ -13,7 +13,7 @@ from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.stems import plain, stems
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.units import is_currency
 from counterfoil.core.text.vocabulary import Vocabulary
 
@@ -84,7 +84,6 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
             other == own > 0
             and theirs <= words
             and 2 * len(words & apart) < len(apart)
-            and _last(words & theirs, said.lead) > _last(words & apart, said.lead)
         ):
             return rival
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
@@ -148,12 +147,6 @@ def _about(held: Held) -> frozenset[str]:
 def _weight(words: frozenset[str]) -> float:
     """How much words tell apart; a word of a rate ("a month") tells less than what is priced."""
     return sum(0.5 if dimension(word) in ("time", "calendar") else 1.0 for word in words)
-
-
-def _last(words: frozenset[str], said: str) -> int:
-    """How far behind in the text before a figure one of ``words`` stands: the closest noun decides a tie."""
-    folded = plain(said)
-    return max(folded.rfind(word) for word in words)
 
 
 def _terms(held: Held, terms: Terms) -> frozenset[str]:
