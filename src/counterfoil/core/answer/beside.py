@@ -78,6 +78,11 @@ _WHOLE = re.compile(
     r"(?:(?:the|its|their|his|her|our|all|all the|den|ihren|seinen|les|los)\s+)?",
     re.IGNORECASE,
 )
+_FROM = re.compile(r"\b(?:from|von|than)\b")
+# What a number is set against is often another thing's: "lower with A, at 7% against 12%".
+_OTHER_SIDE = re.compile(
+    r"\b(?:against|versus|vs|compared|instead of|gegen|gegenüber|statt|contre|au lieu de|frente a)\b", re.IGNORECASE
+)
 _COLON = re.compile(r"[^()（）]*[:：][^()（）]*")
 
 
@@ -102,6 +107,9 @@ class Beside(msgspec.Struct, frozen=True):
     limit: int = 0  # 1 when the number is only said to be passed ("more than 50"), -1 when not reached ("nearly 60")
     more: int = 0  # 1 of "4% more", -1 of "4% fewer"
     span: tuple[Decimal, Decimal] | None = None  # both ends, when the number is one of a range
+    lent: frozenset[str] = (
+        frozenset()
+    )  # of ``words``: those of the number that it is set against, which may not name it
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -168,8 +176,11 @@ class _Sentence:
         quantity = self._quantities[at]
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
-        if at and not stems(before) and not re.search(r"\b(?:from|von|than)\b", before) and not self._apart(at):
-            before = f"{self._lead(at)} {before}"  # "12 gold, 8 silver": the subject is that of the number before
+        lent = ""
+        if at and not stems(before) and not _FROM.search(before) and not self._apart(at):
+            lead = self._lead(at)  # "12 gold, 8 silver": the subject is that of the number before
+            lent = lead if _OTHER_SIDE.search(before) else ""
+            before = f"{lead} {before}"
         window = f"{before} {self._bare[quantity.end : high]}"
         if (
             at in self._nameless
@@ -186,7 +197,7 @@ class _Sentence:
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
             rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start),
-            more_behind(self._text, quantity.end), self._span(at), before,
+            more_behind(self._text, quantity.end), self._span(at), stems(lent), before,
         )  # fmt: skip
 
     def _apart(self, at: int) -> bool:

@@ -62,7 +62,7 @@ def terms_of(vocabulary: Vocabulary) -> Terms:
 
 def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> Held | None:
     """The rival that the words beside a figure name better than the number it would be bound to, None without one."""
-    words = said.words
+    words = said.words - said.lent
     if not words:
         return None
     named = terms.in_words(said.window)
@@ -80,11 +80,7 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
             return rival
         if other > own and not (own and own * len(theirs) >= other * len(apart)):
             return rival
-        if (
-            other == own > 0
-            and theirs <= words
-            and 2 * len(words & apart) < len(apart)
-        ):
+        if other == own > 0 and theirs <= words and 2 * len(words & apart) < len(apart):
             return rival
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival

@@ -35,6 +35,7 @@ _SUFFIXES = {
     "t": ("ement", "ment"), "g": ("ung", "ing"), "d": ("ed",), "r": ("er",), "e": ("e",), "y": ("y",),
 }  # fmt: skip
 _DOUBLING = ("ing", "ed", "er")
+_PART_MIN = 4
 _STEM_MIN = 4
 _STEM_MIN_Y = 5  # a "party" is no "part"
 
@@ -70,6 +71,12 @@ def _content(word: str) -> str:
     return stem(bare) if bare not in _STOP and any(c.isalpha() for c in bare) else ""
 
 
+def _parts(word: str) -> list[str]:
+    """The words that a hyphen joins; none of "e-mail" or "X-12"."""
+    parts = word.split("-")
+    return parts if all(part.isalpha() and len(part) >= _PART_MIN for part in parts) else []
+
+
 @lru_cache(maxsize=8192)
 def stems(text: str) -> frozenset[str]:
     """The stems of the content words of ``text``; runs of Chinese, kanji and katakana give their character pairs."""
@@ -78,7 +85,9 @@ def stems(text: str) -> frozenset[str]:
         for run in _CJK.findall(text):
             out.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
         text = _KANA.sub(" ", _CJK.sub(" ", text))
-    out.update(map(_content, _WORD.findall(text)))
+    words = _WORD.findall(text)
+    out.update(map(_content, words))
+    out.update(_content(part) for word in words if "-" in word for part in _parts(word))
     out.discard("")
     out.update(labels_in(text))
     return frozenset(out)
