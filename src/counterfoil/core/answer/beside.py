@@ -20,6 +20,7 @@ from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.rates import rate_behind
+from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 
 NUMBERS_MAX = 200  # a sentence with more numbers is a dump, in which none has words of its own
@@ -135,6 +136,16 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
                 for position, i in enumerate(chosen):
                     out[i] = sentence.beside(position)
     return tuple(out)
+
+
+def beside_spelled(text: str, quantities: Sequence[Quantity]) -> list[tuple[Quantity, Beside]]:
+    """The lengths of time in words ("two weeks"), with what stands beside each; they part no other number's words."""
+    out = []
+    for one in find_spelled(text):
+        if not any(q.start < one.end and one.start < q.end for q in quantities):
+            among = sorted([*quantities, one], key=lambda q: q.start)
+            out.append((one, beside(text, among)[among.index(one)]))
+    return out
 
 
 def _blanked(text: str, spans: Sequence[Period | Direction | Quantity]) -> str:

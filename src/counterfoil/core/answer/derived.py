@@ -228,7 +228,8 @@ def spelled_out(
     formula, constants = "", set()
     for i, operator in run:
         found = operand(i)
-        if found is None and _is_count(quantities[i], operator):
+        spans = found is None or dimension(found.unit) in ("time", "calendar")  # the 3 of "three days"
+        if spans and _is_count(quantities[i], operator):
             constants.add(i)
             formula += f"{operator}{format(quantities[i].value, 'f')}"
             continue

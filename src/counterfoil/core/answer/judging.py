@@ -6,19 +6,19 @@ Never: Markdown (see ``scopes``), or what makes a single binding hold (see ``bin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
 from counterfoil.core.answer.asked import Asked
-from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, beside
+from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, beside, beside_spelled
 from counterfoil.core.answer.binding import Binder, Bound
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.deriving import Deriver
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
-from counterfoil.core.answer.movement import check_moves, check_order
+from counterfoil.core.answer.movement import check_moves, check_order, check_ranks
 from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.readings import beside_cells, readings_of
@@ -29,8 +29,10 @@ from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of, clocks_in
 from counterfoil.core.text.folding import loosely_folded, words_stand_in
 from counterfoil.core.text.marks import find_marks, unescaped, without_marks
+from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
+from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
 
@@ -70,7 +72,7 @@ class Judge:
     def judge(self, scope: Scope, ids: tuple[str, ...], mark: DecimalMark | None) -> list[Verdict]:
         """The verdicts on the figures of ``scope``, which the passages ``ids`` cover."""
         text = without_marks(scope.text)
-        if not any(c.isdecimal() for c in text):
+        if not any(c.isdecimal() for c in text) and not find_spelled(text):
             return []
         cited = self._cited(ids)
         quantities = find_quantities(text, mark or cited.mark)
@@ -88,12 +90,27 @@ class Judge:
         self._deriver.derive(verdicts, quantities, self._question if bare else text, scope, cited, self._before)
         if len(verdicts) <= NUMBERS_MAX:
             check_moves(verdicts, cited)
+            check_ranks(verdicts, text)
             check_order(verdicts, text)
+        verdicts = sorted([*verdicts, *self._spelled(text, quantities, cited)], key=lambda v: v.quantity.start)
         self._before = tuple(v.operand for v in verdicts if v.operand) if scope.kind == "sentence" else ()
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
                 verdict.nearest = self._nearest(verdict, scope, cited)
         return verdicts
+
+    def _spelled(self, text: str, quantities: Sequence[Quantity], cited: Cited) -> Iterator[Verdict]:
+        """Lengths of time in words: bound, or another length than what their words name; the rest only tell a story."""
+        for quantity, said in beside_spelled(text, quantities):
+            if self._asked.names(quantity):
+                continue
+            found = self._binder.bind([quantity], said, cited.numbers)
+            if isinstance(found, Bound):
+                yield Verdict(quantity, said, "bound", found.held.citation)
+            elif any(
+                dimension(h.amount.unit) == dimension(quantity.unit) and said.words & h.words for h in cited.numbers
+            ):
+                yield Verdict(quantity, said, "mismatch", None, found.why)
 
     def _of_cell(self, quantity: Quantity, scope: Scope) -> Cited | None:
         """What the cell of a table row cites for itself; the citations of its neighbours say nothing of it."""
