@@ -66,7 +66,7 @@ _OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
 # "($9 against $19)", "(31 to 19)": an aside of nothing but two numbers that are compared.
 _VERSUS = re.compile(
-    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|after|before|gegen(?:über)?|statt"
+    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|(?:out )?of|after|before|von|sur|gegen(?:über)?|statt"
     r"|nach|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
     re.IGNORECASE,
 )
@@ -78,6 +78,11 @@ _WHOLE = re.compile(
     r"\s*(?:out of|of|von|der|des|sur|de|del|su)\s+"
     r"(?:(?:the|its|their|his|her|our|all|all the|den|ihren|seinen|les|los)\s+)?",
     re.IGNORECASE,
+)
+# What any price is said with; it names none.
+PAYING = stems("cost pay paid charge priced kostet kosten zahlt zahlen bezahlt coûte coûtent cuesta cuestan")
+_RELATION = re.compile(
+    r"\s*\b(?:on|in|at|for|with|among|under|by|bei|im|in|auf|für|mit|pour|avec|chez|dans|para|con|en)\b", re.IGNORECASE
 )
 _FROM = re.compile(r"\b(?:from|von|than)\b")
 # What a number is set against is often another thing's: "lower with A, at 7% against 12%".
@@ -188,27 +193,29 @@ class _Sentence:
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
         lent = ""
-        if at and not stems(before) and not _FROM.search(before) and not self._apart(at):
+        if at and not stems(before) - PAYING and not _FROM.search(before) and not self._apart(at):
             lead = self._lead(at)  # "12 gold, 8 silver": the subject is that of the number before
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
-        window = f"{before} {self._bare[quantity.end : high]}"
+        behind = self._bare[quantity.end : high]
+        own = stems(f"{self._bare[low : quantity.start]} {behind}")
+        window, elided = f"{before} {behind}", self._elided(at, behind)
         if (
             at in self._nameless
             or _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start])
             or _OPERATES.match(self._text, quantity.end)
         ):
-            window = before = ""  # inside arithmetic, what stands around a number does not name it
+            window = before = elided = ""  # inside arithmetic, what stands around a number does not name it
         way = self._direction(at)
         clause_low = max((c for c in self._clauses if c <= quantity.start), default=self._start)
         near = self._text[max(low, clause_low) : high]
         near = near if "," not in before else self._text[self._text.rfind(",", low, quantity.start) : high]
         return Beside(
-            window, stems(window), self._periods.get(at), self._not.get(at, frozenset()),
+            window, stems(f"{window} {elided}"), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
             rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start),
-            more_behind(self._text, quantity.end), self._span(at), stems(lent), before,
+            more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own, before,
         )  # fmt: skip
 
     def _apart(self, at: int) -> bool:
@@ -217,6 +224,22 @@ class _Sentence:
         return (
             _WHOLE.fullmatch(self._text, low, high) is not None or _COLON.fullmatch(self._text, low, high) is not None
         )
+
+    def _elided(self, at: int, behind: str) -> str:
+        """The words behind an earlier number that go for this one too.
+
+        "25% of the fare; later, 50%", "0.6 chicks per pair here and 0.4 on the mainland".
+        """
+        bare, relation = not stems(behind), _RELATION.match(behind)
+        alike = (i for i in range(at - 1, -1, -1) if self._quantities[i].unit == self._quantities[at].unit)
+        earlier = next(alike, None) if bare or relation else None
+        if earlier is None:
+            return ""
+        words = self._bare[self._quantities[earlier].end : self._own(earlier)[1]]
+        if bare:
+            return words
+        place = _RELATION.search(words)
+        return words[: place.start()] if place else ""
 
     def _span(self, at: int) -> tuple[Decimal, Decimal] | None:
         first = at if at in self._ranges else at - 1 if at - 1 in self._ranges else None

@@ -23,7 +23,9 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _FROM_TO = re.compile(r"\b(?:to|auf|à|hasta|a)\s*(?:[$€£¥]|[A-Z]{3})?\s*$|[至到]$", re.IGNORECASE)
-_ASIDE = re.compile(r"[(（][^()（）\d]{0,24}(?:(?:FY|Q[1-4])?\s?(?:19|20)\d\d)?[^()（）\d]{0,12}$")
+_ASIDE = re.compile(
+    r"[(（][^()（）]{0,40}[:：]\s*$|[(（][^()（）\d]{0,24}(?:(?:FY|Q[1-4])?\s?(?:19|20)\d\d)?[^()（）\d]{0,12}$"
+)
 
 
 def along_passage(

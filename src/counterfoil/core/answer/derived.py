@@ -39,7 +39,7 @@ _DIFFERENCE = re.compile(
     r"\b(?:differ\w*|difference|gap|more|less|fewer|longer|shorter|cheaper|dearer|higher|lower|spread"
     r"|change\w*|margin|made|profit"
     r"|gain\w*|lost|gagn\w*|perd\w*|sav(?:e|es|ed|ing|ings)|extra|apart|ahead|behind|above|below|exceed\w*|overrun\w*"
-    r"|short(?:en\w*|fall\w*)|not|remain\w*|left|unterschied|differenz|mehr|weniger|übersteig\w*|spar\w*|nicht"
+    r"|short(?:en\w*|fall\w*)|not|remain\w*|left|leav\w*|unterschied|differenz|mehr|weniger|übersteig\w*|spar\w*|nicht"
     r"|écart|différence|de plus|de moins|dépass\w*)\b"
     r"|差|多|少",
     re.IGNORECASE,
@@ -83,8 +83,9 @@ _OPERATORS = {
     "minus": "-",
     "plus": "+",
     "divided by": "/",
+    "less": "-",
 }
-_OPERATOR = re.compile(r"\s*([-+−–×x*·/÷]|times|minus|plus|divided by)\s*", re.IGNORECASE)
+_OPERATOR = re.compile(r"\s*([-+−–×x*·/÷]|times|minus|plus|less|divided by)\s*(?:the\s+)?", re.IGNORECASE)
 _EQUALS = re.compile(r"\s*(?:=|≈|equals|is|ergibt|soit)\s*", re.IGNORECASE)
 _RATIO_OF_TWO = re.compile(r"/ \{")  # a number over a constant keeps its unit
 CONSTANTS = frozenset(Decimal(n) for n in (2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 360, 365, 1000))
@@ -146,7 +147,10 @@ def _percentages(
     if said.direction or _GROWTH.search(text) or _compared_behind(written, text, pair):
         yield from _some(result_of("({1} - {0}) / abs({0}) * 100", ordered(*pair), "percent", change=True))
     if _SHARE.search(text):
-        yield from _some(result_of("{0} / {1} * 100", sorted(pair, key=lambda o: o.start), "percent"))
+        part, whole = sorted(pair, key=lambda o: o.start)
+        if _PART_OF.search(text[max(0, part.start - _NEAR) : part.start]):  # "21% of the 1,480 trucks (310)"
+            part, whole = whole, part
+        yield from _some(result_of("{0} / {1} * 100", [part, whole], "percent"))
 
 
 def as_points(written: Quantity, text: str, operands: Sequence[Operand]) -> Quantity:
@@ -184,6 +188,8 @@ def _part(written: Quantity, text: str, operands: Sequence[Operand]) -> Iterator
 
 def _pair(written: Quantity, operands: Sequence[Operand]) -> tuple[Operand, Operand] | None:
     """The two figures that an operation of two takes: a from and a to, the only two, else the two closest."""
+    counted = [o for o in operands if not o.said.limit]  # the 60 of "people over 60" says who is counted
+    operands = counted if len(counted) > 1 else operands
     bases = [o for o in operands if o.said.role == "base"]
     levels = [o for o in operands if o.said.role == "level"]
     if len(bases) == 1 and len(levels) == 1 and bases[0].kind == levels[0].kind:
@@ -229,7 +235,7 @@ def spelled_out(
     for i, operator in run:
         found = operand(i)
         spans = found is None or dimension(found.unit) in ("time", "calendar")  # the 3 of "three days"
-        if spans and _is_count(quantities[i], operator):
+        if spans and _is_count(quantities[i], operator, text):
             constants.add(i)
             formula += f"{operator}{format(quantities[i].value, 'f')}"
             continue
@@ -250,10 +256,11 @@ def spelled_out(
     return (result, frozenset(constants)) if result else None
 
 
-def _is_count(quantity: Quantity, operator: str) -> bool:
-    """A known constant: bare, or spans of time that a price is shared out over ("$18 / 3 days")."""
+def _is_count(quantity: Quantity, operator: str, text: str) -> bool:
+    """A known constant or one that the text counts: bare, or spans that a price is shared out over ("$18 / 3 days")."""
     shared = operator.strip() == "/" and dimension(quantity.unit) in ("time", "calendar")
-    return (quantity.unit is None or shared) and quantity.value in CONSTANTS
+    told = any(_COUNTS[m[0].casefold()] == quantity.value for m in _COUNT.finditer(text))
+    return (quantity.unit is None or shared) and (told or quantity.value in CONSTANTS)
 
 
 def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from counterfoil.core.answer.beside import Beside
+from counterfoil.core.answer.beside import PAYING, Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.measures import dimension
@@ -141,8 +141,8 @@ def _about(held: Held) -> frozenset[str]:
 
 
 def _weight(words: frozenset[str]) -> float:
-    """How much words tell apart; a word of a rate ("a month") tells less than what is priced."""
-    return sum(0.5 if dimension(word) in ("time", "calendar") else 1.0 for word in words)
+    """How much words tell apart; a word of a rate ("a month") or of paying tells less than what is priced."""
+    return sum(0.5 if word in PAYING or dimension(word) in ("time", "calendar") else 1.0 for word in words)
 
 
 def _terms(held: Held, terms: Terms) -> frozenset[str]:

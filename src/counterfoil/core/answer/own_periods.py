@@ -23,6 +23,7 @@ _COMPARED = re.compile(  # "4% fewer than in 2023, and 40 vans": the vans are no
 )
 _NEAR = 24
 _JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
+_JOIN_TO = re.compile(rf"(?:{_JOIN.pattern}|\s*(?:to|auf|à|bis)\s*)", re.IGNORECASE)  # "from 11 to 9"
 _COMPARE = re.compile(
     r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier"
     r"|year before|vorjahr|après)\b"
@@ -79,7 +80,10 @@ def _close(gap: str) -> bool:
 
 def _listed(text: str, amounts: Sequence[Quantity], periods: Sequence[Period]) -> dict[int, Period]:
     """ "$5, $4 and $3 in 2022, 2021 and 2020": as many periods as amounts, in the same order."""
-    runs = [_runs(text, [(p.start, p.end) for p in periods]), _runs(text, [(a.start, a.end) for a in amounts])]
+    runs = [
+        _runs(text, [(p.start, p.end) for p in periods]),
+        _runs(text, [(a.start, a.end) for a in amounts], _JOIN_TO),
+    ]
     own: dict[int, Period] = {}
     for dates in runs[0]:
         for numbers in runs[1]:
@@ -90,10 +94,10 @@ def _listed(text: str, amounts: Sequence[Quantity], periods: Sequence[Period]) -
     return own
 
 
-def _runs(text: str, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+def _runs(text: str, spans: Sequence[tuple[int, int]], join: re.Pattern[str] = _JOIN) -> list[list[int]]:
     out: list[list[int]] = []
     for i, (start, _) in enumerate(spans):
-        if out and _JOIN.fullmatch(text, spans[i - 1][1], start):
+        if out and join.fullmatch(text, spans[i - 1][1], start):
             out[-1].append(i)
         else:
             out.append([i])

@@ -13,7 +13,8 @@ import msgspec
 Role = Literal["change", "level", "base", "plain"]
 
 _UP = (
-    r"rose|ris(?:e|es|en|ing)|increas\w*|gr[eo]w(?:n|s|ing|th)?|up(?!\s+to\b|-to-)|higher|climb\w*"
+    r"rose|ris(?:e|es|en|ing)|increas\w*|gr[eo]w(?:n|s|ing|th)?|higher|climb\w*"
+    r"|(?<!made )(?<!make )(?<!makes )(?<!making )up(?!\s+to\b|-to-)"
     r"|jump\w*|surg(?:e|ed|es|ing)|improv\w*|expan(?:d|ds|ded|ding|sion)|widen\w*|advanc(?:e|ed|es)"
     r"|accelerat\w*|doubled"
     r"|tripled|soared|uptick|lifted|raised|edged up|went up"

@@ -20,7 +20,7 @@ _STOP_WORDS = """
     would may can could should than then so not no nor also about around roughly approximately some nearly almost over
     under up down into onto during while whereas when where after before since until per each every all both only just
     such other more most less least very later against versus vs respectively compared amounted came stood reached
-    totaled totalled went put
+    totaled totalled went put if within without must
     der die das den dem des ein eine einen einem einer eines und oder aber im am zum zur von vom bei mit für auf an
     aus nach um als ist sind war waren wird wurde wurden hat haben hatte es er sie ihr ihre sein seine sich nicht
     auch rund etwa ca je über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen
