@@ -34,7 +34,7 @@ _PARTINGS = (
     ),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
-        r"\b(?:and|or|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre|y|o|e|frente)\b"
+        r"\b(?:and|or|as [^\W\d_]+ as|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre|y|o|e|frente)\b"
         r"|[和与及でと]|や",
         re.IGNORECASE,
     ),
@@ -66,8 +66,8 @@ _OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
 # "($9 against $19)", "(31 to 19)": an aside of nothing but two numbers that are compared.
 _VERSUS = re.compile(
-    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|(?:out )?of|after|before|von|sur|gegen(?:über)?|statt"
-    r"|nach|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
+    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|(?:out )?of|after|before|von|sur"
+    r"|gegen(?:über)?|statt|nach|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"[(（]\s*$")
@@ -193,7 +193,7 @@ class _Sentence:
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
         lent = ""
-        if at and not stems(before) - PAYING and not _FROM.search(before) and not self._apart(at):
+        if at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
             lead = self._lead(at)  # "12 gold, 8 silver": the subject is that of the number before
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
@@ -224,6 +224,12 @@ class _Sentence:
         return (
             _WHOLE.fullmatch(self._text, low, high) is not None or _COLON.fullmatch(self._text, low, high) is not None
         )
+
+    def _bare_of_names(self, at: int, before: str) -> bool:
+        """Whether nothing before a number names it; "Lessons of 45 minutes cost $12" says lessons of both."""
+        words = stems(before)
+        parted = self._cuts[at - 1] != (self._quantities[at].start, self._quantities[at - 1].end)
+        return not words or (words <= PAYING and not parted)
 
     def _elided(self, at: int, behind: str) -> str:
         """The words behind an earlier number that go for this one too.

@@ -71,7 +71,7 @@ class Deriver:
             lambda verdict: self._by_row(verdict, text, verdicts, cited),
             in_words,
             lambda verdict: along_passage(verdict.quantity, verdict.said, text, _operands(verdicts), cited.numbers),
-            lambda verdict: span_between(verdict.quantity, verdict.said, text, _moments(verdicts)),
+            lambda verdict: span_between(verdict.quantity, verdict.said, text, moments_of(verdicts)),
         )
         for way in ways:
             for verdict in filter(_open, verdicts):
@@ -168,7 +168,7 @@ def _operands(verdicts: Sequence[Verdict]) -> list[Operand]:
     return [v.operand for v in verdicts if v.operand is not None]
 
 
-def _moments(verdicts: Sequence[Verdict]) -> list[Moment]:
+def moments_of(verdicts: Sequence[Verdict]) -> list[Moment]:
     """The times, dates and years of a sentence that hold."""
     found = (moment_of(v.quantity, v.citation) for v in verdicts if v.state in ("bound", "free"))
     return [moment for moment in found if moment is not None]

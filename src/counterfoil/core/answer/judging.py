@@ -15,7 +15,7 @@ from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, be
 from counterfoil.core.answer.binding import Binder, Bound
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.deriving import Deriver
+from counterfoil.core.answer.deriving import Deriver, moments_of
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
 from counterfoil.core.answer.movement import check_moves, check_order, check_ranks
@@ -23,6 +23,7 @@ from counterfoil.core.answer.nouns import Terms, better, terms_of
 from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.readings import beside_cells, readings_of
 from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.answer.spans import Moment, span_stated
 from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
@@ -46,6 +47,7 @@ _ITEM = re.compile(r"\(\d{1,2}\)")
 _COUNT_MAX = 12
 _YEAR_DIGITS, _OLD_YEARS = 4, (1000, 1899)
 _QUOTED_WORDS_MIN = 6
+_OTHER_SPAN = "the times that the sentence names are another span apart"
 
 
 class Judge:
@@ -92,17 +94,25 @@ class Judge:
             check_moves(verdicts, cited)
             check_ranks(verdicts, text)
             check_order(verdicts, text)
-        verdicts = sorted([*verdicts, *self._spelled(text, quantities, cited)], key=lambda v: v.quantity.start)
+        verdicts = sorted(
+            [*verdicts, *self._spelled(text, quantities, cited, moments_of(verdicts))], key=lambda v: v.quantity.start
+        )
         self._before = tuple(v.operand for v in verdicts if v.operand) if scope.kind == "sentence" else ()
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
                 verdict.nearest = self._nearest(verdict, scope, cited)
         return verdicts
 
-    def _spelled(self, text: str, quantities: Sequence[Quantity], cited: Cited) -> Iterator[Verdict]:
+    def _spelled(
+        self, text: str, quantities: Sequence[Quantity], cited: Cited, moments: Sequence[Moment]
+    ) -> Iterator[Verdict]:
         """Lengths of time in words: bound, or another length than what their words name; the rest only tell a story."""
         for quantity, said in beside_spelled(text, quantities):
             if self._asked.names(quantity):
+                continue
+            stated = span_stated(quantity, text, moments)
+            if stated is not None:
+                yield Verdict(quantity, said, "bound" if stated else "mismatch", nearest="" if stated else _OTHER_SPAN)
                 continue
             found = self._binder.bind([quantity], said, cited.numbers)
             if isinstance(found, Bound):

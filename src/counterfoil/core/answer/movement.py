@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from counterfoil.core.answer.binding import moved
 from counterfoil.core.answer.cited import Cited
+from counterfoil.core.answer.compared import pair_of
 from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.order import swapped
@@ -39,10 +40,13 @@ def check_moves(verdicts: Sequence[Verdict], cited: Cited) -> None:
         return
     for verdict in levels:
         held = verdict.operand.held if verdict.operand else None
-        if held is None or not held.is_row or verdict.said.role != "level" or not verdict.said.direction:
+        if held is None or verdict.said.role != "level" or not verdict.said.direction:
             continue
-        row = next((cells for cells in cited.rows if held in cells), ())
-        before = _column_before(held, row)
+        if held.is_row:
+            before = _column_before(held, next((cells for cells in cited.rows if held in cells), ()))
+        else:
+            pair = pair_of(held, cited.numbers)
+            before = pair[0] if pair is not None and pair[1] == held else None
         if before is not None:
             _moved(verdict, operand_of("before", before), verdict.said.direction)
 

@@ -18,10 +18,12 @@ from counterfoil.core.evidence.facts import CalculationInput
 from counterfoil.core.text.clocks import clock_of
 from counterfoil.core.text.measures import converted, dimension
 from counterfoil.core.text.periods import find_periods
-from counterfoil.core.text.quantities import Quantity
+from counterfoil.core.text.quantities import Quantity, same_amount
 
 _DAY_SECONDS = 86_400
 _TO = re.compile(r"\s*(?:to|until|till|and|bis|und|à|et|a|y|[-–—~～至])\s*", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|between|von|de|du|entre|desde|dal)\s*$", re.IGNORECASE)
+_NEAR = 10
 _YEARS = range(1000, 2200)
 _WHOLE_DAY = len("2023-01-28")
 
@@ -79,6 +81,19 @@ def span_between(written: Quantity, said: Beside, text: str, moments: Sequence[M
                 name if m.citation is not None else f'"{m.text}"' for name, m in (("first", first), ("last", last))
             ]
             yield Result(value, written.unit, f"{names[1]} - {names[0]}", given)
+
+
+def span_stated(written: Quantity, text: str, moments: Sequence[Moment]) -> bool | None:
+    """Whether a length is that of the one "from ... to ..." behind it in the sentence; None when there is none."""
+    if len(moments) != 2 or dimension(written.unit) not in ("time", "calendar"):
+        return None
+    first, last = sorted(moments, key=lambda m: m.start)
+    if first.start < written.end or _TO.fullmatch(text, first.end, last.start) is None:
+        return None
+    if not _FROM.search(text[max(written.end, first.start - _NEAR) : first.start]):
+        return None
+    lengths = [converted(length, unit, written.unit) for length, unit in _lengths(first, last, text)]
+    return any(length is not None and same_amount(written, length) for length in lengths)
 
 
 def _lengths(first: Moment, last: Moment, text: str) -> Iterator[tuple[Decimal, str]]:
