@@ -19,7 +19,7 @@ from counterfoil.core.text.directions import Direction, Role, find_directions, m
 from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
-from counterfoil.core.text.rates import rate_behind
+from counterfoil.core.text.rates import rate_behind, rate_in
 from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 
@@ -34,7 +34,8 @@ _PARTINGS = (
     ),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
-        r"\b(?:and|or|as [^\W\d_]+ as|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre|y|o|e|frente)\b"
+        r"\b(?:and|or|as [^\W\d_]+ as|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre"
+        r"|y|o|e|frente)\b"
         r"|[和与及でと]|や",
         re.IGNORECASE,
     ),
@@ -62,7 +63,7 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(rf"{_RANGE.pattern}|\s*[,、，]\s*(?:(?:and|und|et)\s+)?", re.IGNORECASE)  # dates named in one breath
-_OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
+_OPERATED = re.compile(r"[×*·÷+/]\s*$|(?<!\bn)(?<!\bn\s)=\s*$|\sx\s$", re.IGNORECASE)
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
 # "($9 against $19)", "(31 to 19)": an aside of nothing but two numbers that are compared.
 _VERSUS = re.compile(
@@ -71,7 +72,7 @@ _VERSUS = re.compile(
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"[(（]\s*$")
-_NEAR = 4  # characters between a bracket and its number
+_NEAR = 6  # characters between a bracket or sign and its number
 _CLOSES = re.compile(r"\s*[)）]")
 _SIZE = re.compile(r"[(（]\s*(?:n\s*=\s*)?$", re.IGNORECASE)  # "on placebo (n = 601)"
 _WHOLE = re.compile(
@@ -202,7 +203,7 @@ class _Sentence:
         window, elided = f"{before} {behind}", self._elided(at, behind)
         if (
             at in self._nameless
-            or _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start])
+            or _OPERATED.search(self._text[max(0, quantity.start - _NEAR) : quantity.start])
             or _OPERATES.match(self._text, quantity.end)
         ):
             window = before = elided = ""  # inside arithmetic, what stands around a number does not name it
@@ -214,7 +215,8 @@ class _Sentence:
             window, stems(f"{window} {elided}"), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
-            rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start),
+            rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
+            limit_before(self._text, quantity.start),
             more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own, before,
         )  # fmt: skip
 

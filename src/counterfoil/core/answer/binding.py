@@ -142,10 +142,11 @@ class Binder:
         """Whether another number might have been meant: of the same kind and period, but another value."""
         if said.period is not None and rival.periods and not self.in_period(said.period, rival):
             return False
+        dated = said.period is not None and said.period.kind == "date"
+        if dated and held.periods and not rival.periods and not rival.is_row:
+            return False  # the day tells which is meant
         if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):
             return False
-        if said.period is not None and held.periods and not rival.periods and not rival.is_row:
-            return False  # the period tells which is meant
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
             return False
         if said.span is not None and held.said.span == said.span != rival.said.span:
@@ -154,7 +155,11 @@ class Binder:
         if units[0] != units[1] and all(unit and is_currency(unit) for unit in units):
             return False  # the figure says in which currency it is meant
         kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)
-        return kinds[0] == kinds[1] or kinds[0] is None or (kinds[1] is None and rival.is_row)
+        return (
+            kinds[0] == kinds[1]
+            or kinds[0] is None
+            or (kinds[1] is None and (rival.is_row or held.amount.unit is None))
+        )
 
     def in_period(self, written: Period, held: Held) -> bool:
         """Whether a number is of the period that is written beside it; one without a period may be of any."""

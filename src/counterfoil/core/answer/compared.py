@@ -44,24 +44,28 @@ def along_passage(
 
 
 def pair_of(held: Held, cited: Sequence[Held]) -> tuple[Held, Held] | None:
-    """(base, level): ``held`` and the one number that its sentence compares it with, None without exactly one."""
+    """(base, level): ``held`` and the one number that its passage compares it with, None without exactly one.
+
+    That is a number beside it in its sentence, else one of the same words in another year.
+    """
     own = held.quantity
     if own is None or held.source is None or own.kind not in AMOUNT_KINDS:
         return None
     passage = held.source.passage.text
     low, high = next(((a, b) for a, b in sentences(passage, 0, len(passage)) if a <= own.start < b), (0, 0))
-    alike = [
-        h
-        for h in cited
-        if h.quantity is not None and h.citation == held.citation and low <= h.quantity.start < high
-        and h.quantity.kind in AMOUNT_KINDS and unit_class(h.amount.unit) == unit_class(held.amount.unit)
+    whole = [
+        h for h in cited
+        if h.quantity is not None and h.citation == held.citation and h.quantity.kind in AMOUNT_KINDS
+        and unit_class(h.amount.unit) == unit_class(held.amount.unit)
     ]  # fmt: skip
-    alike.sort(key=lambda h: h.quantity.start if h.quantity else 0)
+    whole.sort(key=lambda h: h.quantity.start if h.quantity else 0)
+    alike = [h for h in whole if h.quantity and low <= h.quantity.start < high]
     at = next((i for i, h in enumerate(alike) if h.quantity == own), None)
     if at is None:
         return None
-    found = [pair for a, b in ((at - 1, at), (at, at + 1)) if a >= 0 and b < len(alike)
-             and (pair := _compared(alike[a], alike[b], passage)) is not None]  # fmt: skip
+    near = [(alike[a], alike[b]) for a, b in ((at - 1, at), (at, at + 1)) if a >= 0 and b < len(alike)]
+    found = [pair for a, b in near if (pair := _compared(a, b, passage)) is not None]
+    found = found or [pair for other in whole if (pair := _in_years(held, other)) is not None]
     return found[0] if len(found) == 1 else None
 
 
@@ -77,7 +81,14 @@ def _compared(first: Held, second: Held, passage: str) -> tuple[Held, Held] | No
     than = [match.end() for match in _BEFORE.finditer(gap)]
     if second.said.role == "base" or (than and not _PARTED.search(gap, than[-1])) or _ASIDE.search(gap):
         return second, first
+    return _in_years(first, second)
+
+
+def _in_years(first: Held, second: Held) -> tuple[Held, Held] | None:
+    """(earlier, later) of two numbers that the same words name in different years."""
     years = [h.periods[0].year if h.periods else None for h in (first, second)]
-    if years[0] and years[1] and years[0] != years[1]:
-        return (first, second) if years[0] < years[1] else (second, first)
-    return None
+    if not years[0] or not years[1] or years[0] == years[1]:
+        return None
+    if 2 * len(first.words & second.words) <= min(len(first.words), len(second.words)):
+        return None
+    return (first, second) if years[0] < years[1] else (second, first)

@@ -24,7 +24,7 @@ def unit_class(unit: str | None) -> str | None:
         return None
     if is_currency(unit):
         return "money"
-    return "percent" if unit in ("percent", "points", "bps") else dimension(unit) or unit.rstrip("s")
+    return "percent" if unit in ("percent", "permille", "points", "bps") else dimension(unit) or unit.rstrip("s")
 
 
 class Terms:

@@ -14,7 +14,8 @@ _NAMES = [n for n in UNITS if n[0].isalpha()]
 _TIMES = one_of(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
 _UNIT = one_of(_NAMES)
 _RATE = re.compile(
-    rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every)\s|/\s?)(?P<unit>{_UNIT})|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
+    rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every|am|im|in der)\s|/\s?)(?P<unit>{_UNIT})"
+    rf"|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
     rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",
     re.IGNORECASE,
 )

@@ -40,6 +40,7 @@ _PERCENT = {
     "points de pourcentage": "points", "point de pourcentage": "points", "pour cent": "percent", "个百分点": "points",
     "個百分點": "points", "ポイント": "points", "por ciento": "percent", "puntos porcentuales": "points",
     "punti percentuali": "points", "per cento": "percent",
+    "‰": "permille", "per mille": "permille", "promille": "permille", "pour mille": "permille", "por mil": "permille",
 }  # fmt: skip
 _ODD = _words("ah mah ppm db px fps rpm btu x")  # measures that nothing here converts
 PHYSICAL = (
