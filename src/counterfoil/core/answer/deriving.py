@@ -54,12 +54,7 @@ class Deriver:
         """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
         if not (cited.numbers or cited.dates or cited.clocks) or len(quantities) > NUMBERS_MAX:
             return
-        for index, verdict in enumerate(verdicts):
-            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None
-            if spelled is not None:
-                self._settle(verdict, [spelled[0]], scope)
-                for constant in spelled[1] if verdict.state == "bound" else ():
-                    verdicts[constant].state = "free"
+        self._spell(verdicts, quantities, text, scope)
 
         def in_words(verdict: Verdict) -> Iterator[Result]:
             others = [v.operand for v in verdicts if v.operand is not None and v is not verdict] or list(before)
@@ -76,6 +71,17 @@ class Deriver:
         for way in ways:
             for verdict in filter(_open, verdicts):
                 self._settle(verdict, way(verdict), scope)
+        _say_again(verdicts)
+        self._spell(verdicts, quantities, text, scope)
+
+    def _spell(self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope) -> None:
+        """Bind the results of arithmetic that is written out; its constants are free."""
+        for index, verdict in enumerate(verdicts):
+            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None
+            if spelled is not None:
+                self._settle(verdict, [spelled[0]], scope)
+                for constant in spelled[1] if verdict.state == "bound" else ():
+                    verdicts[constant].state = "free"
 
     def _settle(self, verdict: Verdict, results: Iterable[Result], scope: Scope) -> None:
         for result in results:
@@ -162,6 +168,17 @@ def _open(verdict: Verdict) -> bool:
 
 def _of_periods(periods: Sequence[Period]) -> Callable[[Held], bool]:
     return lambda held: held.periods == periods
+
+
+def _say_again(verdicts: Sequence[Verdict]) -> None:
+    """A derived figure that the sentence says again, as "$10 cheaper, $120 a year (12 × $10)" does, is the same."""
+    derived = [v for v in verdicts if v.state == "bound" and v.calculation is not None]
+    for verdict in filter(_open, verdicts):
+        own = verdict.quantity
+        same = (d for d in derived if (d.quantity.value, d.quantity.unit) == (own.value, own.unit))
+        if (first := next(same, None)) is not None:
+            verdict.state, verdict.nearest = "bound", ""
+            verdict.citation, verdict.calculation, verdict.operand = first.citation, first.calculation, first.operand
 
 
 def _operands(verdicts: Sequence[Verdict]) -> list[Operand]:
