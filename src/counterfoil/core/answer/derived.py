@@ -280,7 +280,7 @@ def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[t
 def _run_behind(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:
     following = index + 1
     if following >= len(quantities) or not re.fullmatch(
-        r"(?:\s+(?:a|an|per|for)(?: [^\W\d_]+){1,2})?\s*(?:\(|=|:)\s*",
+        r"(?:\s+[^\W\d_]+){0,4}\s*(?:\(|=|:)\s*",
         text[quantities[index].end : quantities[following].start],
     ):
         return []
