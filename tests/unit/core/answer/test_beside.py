@@ -60,7 +60,7 @@ def test_the_words_between_two_numbers_part_at_a_conjunction(text: str, first: s
         ("The rate was 0.8 with velit and 1.4 with placebo", 0, ("velit",), ("placebo",)),
         ("Lessons of 45 minutes cost $12", 1, ("lessons",), ()),
         ("A refund of 25% of the fare is due; from May on, 50%", 1, ("fare",), ()),
-        ("It was 0.6 chicks per pair on Orrin and 0.4 on Varn", 1, ("chicks", "varn"), ("orrin",)),
+        ("It was 0.6 chicks per pair on Orrin and 0.4 on Varn", 1, ("varn",), ("orrin",)),
     ],
 )
 def test_words_go_to_the_number_that_they_name(
