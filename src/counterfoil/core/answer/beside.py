@@ -182,6 +182,7 @@ class _Sentence:
             i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
         }
         self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
+        self._own = [self._parted(i) for i in range(len(quantities))]
         self._nameless = _compared_aside(text, quantities)
         self._directions = directions
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
@@ -243,7 +244,7 @@ class _Sentence:
         earlier = next(alike, None) if bare or relation else None
         if earlier is None:
             return ""
-        words = self._bare[self._quantities[earlier].end : self._own(earlier)[1]]
+        words = self._bare[self._quantities[earlier].end : self._own[earlier][1]]
         if bare:
             return words
         place = _RELATION.search(words)
@@ -260,9 +261,9 @@ class _Sentence:
             first -= 1
         while last in self._ranges:
             last += 1
-        return self._own(first)[0], self._own(last)[1]
+        return self._own[first][0], self._own[last][1]
 
-    def _own(self, at: int) -> tuple[int, int]:
+    def _parted(self, at: int) -> tuple[int, int]:
         low = self._cuts[at - 1][1] if at else self._start
         high = self._cuts[at][0] if at < len(self._cuts) else self._end
         quantity = self._quantities[at]

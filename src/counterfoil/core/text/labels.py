@@ -17,6 +17,7 @@ _WORDS = """
 """
 _NOUNS = one_of(_WORDS.split())
 _LABEL = re.compile(rf"(?<![^\W_])(?:{_NOUNS})\s(?P<number>\d{{1,4}})(?![\w%°$€£]|[.,:]\d)", re.IGNORECASE)
+_NUMBERED = re.compile(r"[^\W\d_]\s\d")
 _BEFORE = re.compile(rf"(?<![^\W_])(?:{_NOUNS})\s$", re.IGNORECASE)
 _WINDOW = 16
 
@@ -30,4 +31,6 @@ def label_before(text: str, position: int) -> int | None:
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Every such name in ``text`` as one word: "line9"."""
+    if not _NUMBERED.search(text):  # a cheap first look: most texts number nothing
+        return ()
     return tuple(match[0].casefold().replace(" ", "") for match in _LABEL.finditer(text))

@@ -19,6 +19,9 @@ _RATE = re.compile(
     rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"[/每]|\b(?:per|pro|je|par|por|al|each|every|am|im|in der|an?|le|la)\s", re.IGNORECASE
+)  # cheap first look
 _LEADS = (re.compile(r"\s?"), re.compile(r"\s?[^\W\d_]{3,}\s"))  # "1,200 a day", "1,200 passengers a day"
 
 
@@ -30,7 +33,7 @@ def rate_behind(text: str, position: int) -> str | None:
 
 def rate_in(heading: str) -> str | None:
     """The measure that a column header or label counts per: "Price per month (GBP)"."""
-    return _measure(_RATE.search(heading))
+    return _measure(_RATE.search(heading)) if _HINT.search(heading) else None
 
 
 def rates_differ(first: str | None, second: str | None) -> bool:
