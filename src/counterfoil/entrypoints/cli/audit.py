@@ -16,8 +16,6 @@ import click
 import msgspec
 
 from counterfoil import wiring
-from counterfoil.adapters.render.audit_html import render_audit_html
-from counterfoil.adapters.render.audit_markdown import render_audit_json, render_audit_markdown
 from counterfoil.adapters.render.audit_paper import AuditPaper
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import PolicyRefused, UsageError
@@ -33,8 +31,6 @@ from counterfoil.entrypoints.cli.screen import colours, terminal_width
 from counterfoil.host.audit import Audited
 from counterfoil.host.audit_policies import DRAFT_BYTES
 from counterfoil.settings import Settings
-
-_RENDERERS = {".html": render_audit_html, ".md": render_audit_markdown, ".json": render_audit_json}
 
 
 @click.command()
@@ -59,12 +55,23 @@ def audit(draft: str, **options: Any) -> int:
     paper = _audited(draft, text, settings, options)
     if out is not None:
         hint = "print it instead: leave --out away"
-        write_text(out, _RENDERERS[out.suffix.lower()](paper), hint=hint)
+        write_text(out, _rendered(paper, out.suffix.lower()), hint=hint)
     if options.get("as_json"):
         print_json(paper.report)
     else:
         click.echo(audit_screen(paper, width=terminal_width(), written=str(out) if out else None), color=colours())
     return PARTIAL if paper.findings else DONE
+
+
+def _rendered(paper: AuditPaper, suffix: str) -> str:
+    """The audit as a file of that suffix; what a form needs is loaded for it alone."""
+    if suffix == ".html":
+        from counterfoil.adapters.render.audit_html import render_audit_html
+
+        return render_audit_html(paper)
+    from counterfoil.adapters.render.audit_markdown import render_audit_json, render_audit_markdown
+
+    return render_audit_markdown(paper) if suffix == ".md" else render_audit_json(paper)
 
 
 def _audited(name: str, text: str, settings: Settings, options: Mapping[str, Any]) -> AuditPaper:
