@@ -39,7 +39,10 @@ _PARTINGS = (
         r"|[和与及でと]|や",
         re.IGNORECASE,
     ),
-    re.compile(r"\b(?:plus|with|mit|avec|con|nach|up from|down from|from|to)\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:plus|with|mit|avec|con|nach|after|before|following|including|excluding|up from|down from|from|to)\b",
+        re.IGNORECASE,
+    ),
 )
 _POINTS = ",，、;；。()（）"
 _ASIDE_END = re.compile(r"[^()（）]*[)）]")
@@ -85,6 +88,7 @@ PAYING = stems("cost pay paid charge priced kostet kosten zahlt zahlen bezahlt c
 _RELATION = re.compile(
     r"\s*\b(?:on|in|at|for|with|among|under|by|bei|im|in|auf|für|mit|pour|avec|chez|dans|para|con|en)\b", re.IGNORECASE
 )
+_AT = re.compile(r"[\s,]*(?:at|bei|à)\s*", re.IGNORECASE)  # "over the plan of $1 m, at $2 m": the first subject's
 _FROM = re.compile(r"\b(?:from|von|than)\b")
 # What a number is set against is often another thing's: "lower with A, at 7% against 12%".
 _OTHER_SIDE = re.compile(
@@ -196,7 +200,10 @@ class _Sentence:
         before = self._bare[low : quantity.start]
         lent = ""
         if at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
-            lead = self._lead(at)  # "12 gold, 8 silver": the subject is that of the number before
+            first = self._bare[self._start : self._quantities[0].start]
+            lead = (
+                first if _AT.fullmatch(before) else self._lead(at)
+            )  # "12 gold, 8 silver": the subject is that of the number before
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
         behind = self._bare[quantity.end : high]

@@ -154,6 +154,8 @@ class Binder:
         units = written.unit, rival.amount.unit
         if units[0] != units[1] and all(unit and is_currency(unit) for unit in units):
             return False  # the figure says in which currency it is meant
+        if written.unit is None and held.quantity is not None and held.amount.unit is None and rival.amount.unit:
+            return False  # both count things, the other measures
         kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)
         return (
             kinds[0] == kinds[1]

@@ -115,9 +115,10 @@ class Judge:
                 yield Verdict(quantity, said, "bound" if stated else "mismatch", nearest="" if stated else _OTHER_SPAN)
                 continue
             found = self._binder.bind([quantity], said, cited.numbers)
+            again = any(q.value == quantity.value and q.unit is None for q in quantities)  # "ten days (10 × $0.25)"
             if isinstance(found, Bound):
                 yield Verdict(quantity, said, "bound", found.held.citation)
-            elif any(
+            elif not again and any(
                 dimension(h.amount.unit) == dimension(quantity.unit) and said.words & h.words for h in cited.numbers
             ):
                 yield Verdict(quantity, said, "mismatch", None, found.why)

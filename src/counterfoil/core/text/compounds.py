@@ -8,14 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from counterfoil.core.text.measures import converted, dimension
-
-if TYPE_CHECKING:
-    from counterfoil.core.text.quantities import Quantity
+from counterfoil.core.text.quantity import Quantity
 
 _BETWEEN = re.compile(r"\s*(?:and|und|et|y|e)?\s*")
 _DIMENSIONS = ("time", "calendar", "length", "mass")

@@ -17,6 +17,8 @@ from counterfoil.core.text.compounds import joined
 from counterfoil.core.text.folding import digits_folded
 from counterfoil.core.text.labels import label_before
 from counterfoil.core.text.periods import Period, find_periods
+from counterfoil.core.text.quantity import Quantity as Quantity
+from counterfoil.core.text.quantity import QuantityKind
 from counterfoil.core.text.scales import scale_after, scale_of
 from counterfoil.core.text.units import (
     PHYSICAL,
@@ -28,7 +30,6 @@ from counterfoil.core.text.units import (
     unit_of,
 )
 
-QuantityKind = Literal["money", "percent", "number", "year", "date", "ordinal", "identifier", "version"]
 DecimalMark = Literal[".", ","]
 
 _WIDE = Context(prec=60)  # sums of large filings' figures and quantize must not round
@@ -67,36 +68,9 @@ _COMMA_WORD = re.compile(
 )
 _DASHES = frozenset({"-", "--", "---", "—", "–", "―", "‒", "nil", "$-", "$—", "$–", "€—", "—%", "-%", "–%", "*"})
 _FOOTNOTES = re.compile(r"(?<=[\d)%])\s*(?:\(?[*†‡§]+\)?|\([a-z]\)|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)+$")
+_CLOSED = re.compile(r"[\d.,' ]*\d\s?\)")
 _RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|auf|à|a|and|und|至|から)\s*")
 _YEAR_DIGITS = re.compile(r"(?:19|20)\d\d")
-
-
-class Quantity(msgspec.Struct, frozen=True):
-    """A number as written: ``source[start:end] == text``, currency, scale and unit included.
-
-    ``value`` is signed and already multiplied by ``multiplier`` ("$1.6 billion" is 1600000000, "12%" is 12).
-    ``decimals`` counts the digits written behind the decimal mark. ``unit`` is a currency code, "percent",
-    "points", "bps", a measure, or None. A date or period is one quantity whose value is its year (0 if unknown).
-    ``signed`` says that a minus or accounting brackets were written.
-    """
-
-    text: str
-    start: int
-    end: int
-    value: Decimal
-    decimals: int
-    unit: str | None
-    multiplier: Decimal
-    kind: QuantityKind
-    signed: bool = False
-
-    @property
-    def step(self) -> Decimal:
-        """One unit of the last written digit, scale included. ".00" on money is format, not precision."""
-        decimals = self.decimals
-        if self.kind == "money" and decimals == 2 and (self.value / self.multiplier) % 1 == 0:
-            decimals = 0
-        return self.multiplier.scaleb(-decimals)
 
 
 def guess_decimal(text: str) -> DecimalMark | None:
@@ -264,6 +238,8 @@ def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | 
 def _currency_before_sign(folded: str, start: int) -> tuple[str, int] | None:
     """The currency in "$(206)" or "$-5", whose sign stands between it and the number."""
     lead = re.search(r"[-(]\s?$", folded[max(0, start - 2) : start])
+    if lead is not None and lead[0][0] == "(" and _CLOSED.match(folded, start) is None:
+        return None  # "255 € (3 × 85 €)"
     return currency_before(folded, max(0, start - 2) + lead.start()) if lead else None
 
 
@@ -322,7 +298,10 @@ def _sign(folded: str, head: int, start: int, tail: int, token: str, *, plain: b
 def _ranges(folded: str, found: list[Quantity]) -> list[Quantity]:
     """Give the first end of "10-15%" or "$10 to $15 million" the unit and scale of the second."""
     for i, (first, last) in enumerate(itertools.pairwise(found)):
-        plain = first.kind in ("number", "money") and first.multiplier == 1 and first.unit in (None, last.unit)
+        scaled = last.unit is None and last.multiplier != 1 and first.decimals == 0  # "£36–39 million"
+        plain = (
+            first.kind in ("number", "money") and first.multiplier == 1 and (scaled or first.unit in (None, last.unit))
+        )
         if not plain or last.kind not in ("number", "money", "percent"):
             continue
         bare = last.multiplier == 1 and last.unit is None and first.unit is None

@@ -20,5 +20,5 @@ from counterfoil.core.text.spelled import find_spelled
 )
 def test_lengths_of_time_in_words_are_read(text: str, expected: list[tuple[str, int, str]]) -> None:
     found = find_spelled(text)
-    assert [(q.text, q.value, q.unit) for q in found] == expected
+    assert [(q.text, int(q.value), q.unit) for q in found] == expected
     assert all(text[q.start : q.end] == q.text for q in found)
