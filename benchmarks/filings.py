@@ -84,9 +84,16 @@ class OneDocument:
         self._corpus, self._document = corpus, document
 
     async def search(
-        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+        self,
+        query: str,
+        *,
+        limit: int,
+        documents: tuple[str, ...] = (),
+        domains: tuple[str, ...] = (),
+        snippets: bool = True,
     ) -> SearchOutcome:
-        return await self._corpus.search(query, limit=limit, documents=documents or (self._document,), domains=domains)
+        own = documents or (self._document,)
+        return await self._corpus.search(query, limit=limit, documents=own, domains=domains, snippets=snippets)
 
     async def read(self, document: str, segment: int) -> Segment:
         return await self._corpus.read(document, segment)

@@ -33,6 +33,7 @@ LATE_IMPORTS = {
     "adapters/corpus/rerank.py": "an optional extra, and half a second to load: only when a search wants it",
     "adapters/stores/migrate.py": "migrations are loaded only by a store that is new or old",
     "researcher/offline.py": "a check asks only for its name and price: its grammar is loaded by its first turn",
+    "entrypoints/cli/audit.py": "a renderer is loaded for the form that is asked for: HTML brings a Markdown parser",
     "entrypoints/cli/check.py": "a check without a task file parses no YAML, and answers in a fifth of a second",
     "entrypoints/cli/commands.py": "--help loads no command",
     "entrypoints/cli/out.py": "a renderer is loaded by the command that writes its format",

@@ -318,6 +318,11 @@ class _Audit:
         if self._draft.code_blocks:
             excerpt = f"{self._draft.code_blocks} code block(s) were not checked"
             out.append({"code": "CODE_NOT_CHECKED", "handle": None, "excerpt": excerpt})
+        for citing in self._draft.citings:
+            for target in citing.targets:
+                if len(target.documents) > 1:
+                    said = f"line {self._line(citing.start)}: {target.text} may be {' or '.join(target.documents)}"
+                    out.append({"code": "CITATION_AMBIGUOUS", "handle": None, "excerpt": said})
         return out
 
     def _finding(self, code: str, start: int, end: int, needed: str) -> AuditFinding:

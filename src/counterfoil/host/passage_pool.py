@@ -44,7 +44,7 @@ class PassagePool:
         """The passages of the pages that ``query`` finds, best page first, in ``documents`` only when given."""
         key = (" ".join(query.split())[:QUERY_CHARS_MAX], documents)
         if key not in self._searched:
-            outcome = await self._corpus.search(key[0], limit=limit, documents=documents)
+            outcome = await self._corpus.search(key[0], limit=limit, documents=documents, snippets=False)
             places = ((hit.document.id, hit.segment) for hit in outcome.hits)
             self._searched[key] = tuple(p for p in places if not documents or p[0] in documents)
         return [e for place in self._searched[key] for e in await self._read(*place)]

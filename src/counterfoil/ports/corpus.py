@@ -31,11 +31,18 @@ class Corpus(Protocol):
     """Documents that a Run may search and read."""
 
     async def search(
-        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+        self,
+        query: str,
+        *,
+        limit: int,
+        documents: tuple[str, ...] = (),
+        domains: tuple[str, ...] = (),
+        snippets: bool = True,
     ) -> SearchOutcome:
         """Rank segments for ``query``: any word matches, no score floor.
 
-        ``documents`` (ids, file names or parts of titles) and ``domains`` restrict when not empty.
+        ``documents`` (ids, file names or parts of titles) and ``domains`` restrict when not empty. Without
+        ``snippets`` those of the hits are empty: whoever reads every page that is found needs none.
         """
         ...
 

@@ -24,14 +24,20 @@ class TroubledCorpus:
         self._life = process.life
 
     async def search(
-        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+        self,
+        query: str,
+        *,
+        limit: int,
+        documents: tuple[str, ...] = (),
+        domains: tuple[str, ...] = (),
+        snippets: bool = True,
     ) -> SearchOutcome:
         """As the inner corpus; nothing when this Run's searches are mute, too much when they are generous."""
         if self._life.plan.search == "mute":
             return SearchOutcome(())
         if self._life.plan.search == "generous":
-            return await self._inner.search(query, limit=limit + 50)
-        return await self._inner.search(query, limit=limit, documents=documents, domains=domains)
+            return await self._inner.search(query, limit=limit + 50, snippets=snippets)
+        return await self._inner.search(query, limit=limit, documents=documents, domains=domains, snippets=snippets)
 
     async def read(self, document: str, segment: int) -> Segment:
         """As the inner corpus, unless the page fails or is gone."""

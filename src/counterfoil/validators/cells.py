@@ -19,6 +19,8 @@ from counterfoil.core.text.folding import words_stand_in
 NEEDED = "record a fact for it, or declare a gap with the searches that looked for it"
 UNSEARCHED = "nothing was searched yet, so nothing can be not found: search first, or declare it unresolved"
 
+SEARCHED_FOR_ANOTHER = "the searches that this gap names were none or for another row: name those that looked for it"
+
 
 class Cells(msgspec.Struct, frozen=True):
     """The contract's cells against facts and gaps. A row with nothing at all is one finding."""
@@ -41,12 +43,22 @@ class Cells(msgspec.Struct, frozen=True):
 
 
 def _unsearched(candidate: Candidate, state: RunState) -> Iterator[Finding]:
-    """Gaps that say "not found" where nobody looked."""
+    """Gaps that say "not found" where nobody looked, or where others were looked for."""
     if not state.searches():
         for gap in candidate.gaps:
             if gap.state == "not_found":
                 where = " / ".join(filter(None, (gap.row, gap.field))) or "the question"
                 yield Finding("FIELD_MISSING" if gap.field else "ROW_MISSING", where, UNSEARCHED)
+    for gap in candidate.gaps:
+        if gap.row and gap.search_calls and not any(_looked_for(gap.row, call, state) for call in gap.search_calls):
+            where = " / ".join(filter(None, (gap.row, gap.field)))
+            yield Finding("FIELD_MISSING" if gap.field else "ROW_MISSING", where, SEARCHED_FOR_ANOTHER)
+
+
+def _looked_for(row: str, call: str, state: RunState) -> bool:
+    """Whether a finished search may have been for ``row``: it was, or it named no row."""
+    found = next((c for c in state.searches() if c.call.id == call), None)
+    return found is not None and str(found.call.args.get("row") or row).casefold() == row.casefold()
 
 
 def _row(name: str, views: list[CellView]) -> list[Finding]:

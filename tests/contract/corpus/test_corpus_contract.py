@@ -88,6 +88,14 @@ def test_hits_are_ordered_limited_and_quote_verbatim(corpus: Corpus) -> None:
         assert hit.snippet in segment.text
 
 
+def test_without_snippets_the_same_places_are_found(corpus: Corpus) -> None:
+    bare = asyncio.run(corpus.search("passes for visitors", limit=2, snippets=False))
+    assert [(h.document.id, h.segment) for h in bare.hits] == [
+        (h.document.id, h.segment) for h in search(corpus, "passes for visitors", limit=2).hits
+    ]
+    assert all(hit.snippet == "" for hit in bare.hits)
+
+
 def test_any_word_matches_and_nothing_is_found_for_none(corpus: Corpus) -> None:
     assert search(corpus, "zebra minutes unicorn").hits[0].segment == 1
     assert search(corpus, "zebra unicorn").hits == ()

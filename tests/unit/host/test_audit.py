@@ -54,6 +54,17 @@ def test_a_figure_binds_only_where_its_citation_points() -> None:
     assert figures("A pass costs $18 (city-south.md).")["$18"]["state"] == "flagged"
 
 
+def test_a_name_that_two_documents_go_by_is_said_to() -> None:
+    pages = [("north/terms.md", "Terms\n\nA pass costs $18."), ("south/terms.md", "Terms\n\nA pass costs $15.")]
+    corpus = MemoryCorpus(pages)
+    documents = [asyncio.run(corpus.document(name)) for name, _ in pages]
+    auditor = Auditor(corpus, documents, Vocabulary("none"))
+    report = asyncio.run(auditor.audit("A pass costs $18 (terms.md).", Contract(""))).report
+    assert [(w["code"], "south/terms.md" in w["excerpt"]) for w in report.warnings] == [("CITATION_AMBIGUOUS", True)]
+    report = asyncio.run(auditor.audit("A pass costs $18 (north/terms.md).", Contract(""))).report
+    assert report.warnings == ()
+
+
 def test_citations_that_lead_nowhere_are_findings_of_their_own() -> None:
     assert codes("It is free (Other Corp 2019, p. 3).") == ["CITATION_UNKNOWN"]
     assert codes("It is free (city-north.md, p. 7).") == ["CITATION_UNKNOWN"]

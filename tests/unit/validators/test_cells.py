@@ -6,7 +6,9 @@ from tests.unit.builders import make_candidate, make_fact, make_state
 
 from counterfoil.core.answer.candidate import Gap
 from counterfoil.core.answer.contract import Field
+from counterfoil.core.exchange import ProposedCall
 from counterfoil.core.record.register import Register
+from counterfoil.core.record.state import SEARCH_TOOL, Call
 from counterfoil.validators.cells import Cells
 
 
@@ -44,6 +46,25 @@ def test_rows_or_fields_alone() -> None:
     fields = make_state(fields=FIELDS, facts=[fact("", "price")])
     assert [f.where for f in Cells().check(make_candidate("x"), fields)] == ["rides"]
     assert Cells().check(make_candidate("x", gaps=[Gap("", "rides")]), fields) == ()
+
+
+@pytest.mark.req("TSK-06")
+def test_a_gap_does_not_rest_on_searches_for_another_row() -> None:
+    state = make_state(rows=["North", "South"], fields=FIELDS)
+    calls = {
+        f"c{number}": Call(ProposedCall(f"c{number}", SEARCH_TOOL, args), "m1", "settled")
+        for number, args in enumerate(
+            ({"query": "q"}, {"query": "q", "row": "North"}, {"query": "q", "row": "South"}), 1
+        )
+    }
+    state = replace(state, calls=Register(calls))
+
+    def found(*named: str) -> list[str]:
+        gaps = [Gap("North"), Gap("South", search_calls=named)]
+        return [f.where for f in Cells().check(make_candidate("x", gaps=gaps), state)]
+
+    assert found() == found("c3") == found("c1") == found("c2", "c3") == []
+    assert found("c2") == found("c9") == ["South"]
 
 
 @pytest.mark.req("TSK-06")

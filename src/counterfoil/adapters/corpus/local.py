@@ -127,19 +127,32 @@ class LocalCorpus:
     # -- the port ------------------------------------------------------------------------------------
 
     async def search(
-        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+        self,
+        query: str,
+        *,
+        limit: int,
+        documents: tuple[str, ...] = (),
+        domains: tuple[str, ...] = (),
+        snippets: bool = True,
     ) -> SearchOutcome:
         """Rank segments for ``query``; see ``ports.corpus.Corpus``."""
-        return await asyncio.to_thread(self.search_now, query, limit, documents, domains)
+        return await asyncio.to_thread(self.search_now, query, limit, documents, domains, snippets)
 
     def search_now(
-        self, query: str, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+        self,
+        query: str,
+        limit: int,
+        documents: tuple[str, ...] = (),
+        domains: tuple[str, ...] = (),
+        snippets: bool = True,
     ) -> SearchOutcome:
         """Rank segments for ``query`` in this thread."""
         with _index_in_order():
-            return self._search(query, limit, documents, domains)
+            return self._search(query, limit, documents, domains, snippets)
 
-    def _search(self, query: str, limit: int, documents: tuple[str, ...], domains: tuple[str, ...]) -> SearchOutcome:
+    def _search(
+        self, query: str, limit: int, documents: tuple[str, ...], domains: tuple[str, ...], snippets: bool
+    ) -> SearchOutcome:
         allowed = [
             known
             for known in self._all().values()
@@ -152,7 +165,7 @@ class LocalCorpus:
         scored, considered = self._ranker.rank(plan, pool)
         if self._second_look is not None:
             scored = self._second_look.order(plan, scored, self._segment)
-        hits = [self._hit(s, plan) for s in scored[:limit]]
+        hits = [self._hit(s, plan if snippets else None) for s in scored[:limit]]
         return SearchOutcome(hits=tuple(hits), considered=considered)
 
     async def read(self, document: str, segment: int) -> Segment:
@@ -251,14 +264,14 @@ class LocalCorpus:
             heading=None if heading is None else str(heading),
         )
 
-    def _hit(self, scored: Scored, plan: Plan) -> Hit:
+    def _hit(self, scored: Scored, plan: Plan | None) -> Hit:
         segment = self._segment(scored.row)
         return Hit(
             document=self._all()[doc_of(scored.row)].document,
             segment=segment.index,
             page=segment.page,
             heading=segment.heading,
-            snippet=self._snippets.choose(segment, plan),
+            snippet=self._snippets.choose(segment, plan) if plan else "",
             score=scored.score,
         )
 

@@ -39,7 +39,13 @@ class MemoryCorpus:
             )
 
     async def search(
-        self, query: str, *, limit: int, documents: tuple[str, ...] = (), domains: tuple[str, ...] = ()
+        self,
+        query: str,
+        *,
+        limit: int,
+        documents: tuple[str, ...] = (),
+        domains: tuple[str, ...] = (),
+        snippets: bool = True,
     ) -> SearchOutcome:
         """Rank segments by the share of the query's words they hold."""
         wanted = set(words(cjk_spaced(query)))
@@ -53,7 +59,7 @@ class MemoryCorpus:
                 if score > 0:
                     scored.append((score, segment))
         scored.sort(key=lambda pair: (-pair[0], pair[1].document, pair[1].index))
-        hits = tuple(self._hit(score, segment, wanted) for score, segment in scored[:limit])
+        hits = tuple(self._hit(score, segment, wanted if snippets else None) for score, segment in scored[:limit])
         return SearchOutcome(hits=hits, considered=len(scored))
 
     async def read(self, document: str, segment: int) -> Segment:
@@ -77,8 +83,10 @@ class MemoryCorpus:
             )
         return self._documents[document]
 
-    def _hit(self, score: float, segment: Segment, wanted: set[str]) -> Hit:
-        best = max(segment.passages, key=lambda p: _overlap(wanted, p.text), default=None)
+    def _hit(self, score: float, segment: Segment, wanted: set[str] | None) -> Hit:
+        best = None
+        if wanted is not None:
+            best = max(segment.passages, key=lambda p: _overlap(wanted, p.text), default=None)
         return Hit(
             document=self._documents[segment.document],
             segment=segment.index,

@@ -63,9 +63,6 @@ _PHRASE = re.compile(
     rf"|[$€£]\s?{_BIG_WORD}",
     re.IGNORECASE,
 )
-_SAYS_SCALE = re.compile(
-    rf"{_BIG_WORD}|{_WITH_MONEY.pattern}|{_OTHER_PHRASE.pattern}|{_OTHER_BIG}|{_MONEY_NAMED}", re.IGNORECASE
-)
 _FIGURE_BEFORE = re.compile(rf"\d[\d.,]*\s*{_BIG_WORD}\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\W*(shares|options|units|awards|square feet|members(?:hips)?)\s+in\b", re.IGNORECASE)
 _MONEY_WORDS = (

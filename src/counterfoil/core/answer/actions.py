@@ -27,10 +27,11 @@ _ANY = "|".join(_DONE.values())
 _ADVERB = r"(?:(?:just|now|already|also|successfully|hereby|then|bereits|soeben|schon|jetzt|déjà|bien|aussi)\s+)*"
 _THING = (
     r"orders?|bookings?|reservations?|payments?|purchases?|subscriptions?|tickets?|pass(?:es)?|e-?mails?|messages?"
-    r"|applications?|request|appointment|refund|account|transfer"
+    r"|applications?|request|appointment|refund|account|transfer|rooms?|tables?|seats?|flights?|cars?|stay|places?|spots?"
 )
 _CLAIMS = (
-    rf"\bI(?:\s+have|['’]ve)?\s+{_ADVERB}(?P<english>{_ANY})\b",
+    rf"\bI(?:\s+have|['’]ve)?\s+{_ADVERB}(?:(?:gone|went)\s+ahead\s+and\s+)?(?P<english>{_ANY})\b",
+    rf"\b(?:has|have)\s+been\s+{_ADVERB}(?P<has_been>{_ANY})\s+(?:for\s+you|in\s+your\s+name|on\s+your\s+behalf)\b",
     rf"\bwe(?:\s+have|['’]ve)\s+{_ADVERB}(?P<we>{_ANY})\b(?=[^.!?\n]{{0,80}}\b(?:for you|on your behalf|your)\b)",
     rf"\byour\s+(?:\w+\s+){{0,2}}(?:{_THING})\s+(?:has been|have been|was|were|is|are)\s+{_ADVERB}"
     rf"(?P<passive>{_ANY}|placed|made|confirmed|completed|processed)\b",

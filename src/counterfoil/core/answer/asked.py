@@ -12,6 +12,7 @@ from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.periods import find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, find_quantities
 from counterfoil.core.text.scales import scale_of
+from counterfoil.core.text.spelled import find_spelled
 
 SCALE_PHRASE = re.compile(
     r"\bin\s+(?:us\s+|u\.s\.\s+)?(?:dollars?\s+|usd\s+|eur\s+|euros?\s+|[$€£]\s*)?"
@@ -29,7 +30,7 @@ class Asked:
         rows = (row.name for row in contract.rows)
         fields = (f"{field.name} {field.period or ''} {field.unit or ''}" for field in contract.fields)
         self.text = "\n".join((contract.question, contract.period or "", *contract.done, *rows, *fields))
-        self.quantities = find_quantities(self.text)
+        self.quantities = (*find_quantities(self.text), *find_spelled(self.text))
         self.periods = find_periods(self.text)
         window = f"{self.text}\n{as_of}"
         self.window = find_periods(window)

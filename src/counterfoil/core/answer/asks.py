@@ -101,6 +101,8 @@ _SURE: tuple[Unit, ...] = ("words", "characters", "sentences", "paragraphs", "bu
 _TOLD = re.compile(
     rf"\b(?:{_VERBS}|cite|use|using|from|based on|draw|write|add|make|zitiere|aus|in)\b[^.!?]*$", re.IGNORECASE
 )
+# "Answer in one sentence": that is all that is wanted.
+_WHOLE = re.compile(r"\b(?:in|as|with|mit|en)\s+(?:just\s+|only\s+|nur\s+|une\s+seule\s+)?$", re.IGNORECASE)
 _LEAD_CHARS = 40  # how far before a number its verb may stand
 _ABOUT_SHARE = 10  # percent that "about 500 words" may be off
 
@@ -132,7 +134,16 @@ def find_asks(text: str, *, question: bool = False) -> tuple[Ask, ...]:
         unit = next(u for u, pattern in _UNITS.items() if re.fullmatch(pattern, match["noun"], re.IGNORECASE))
         taken.append(match.span())
         if not question or unit in _SURE or _TOLD.search(text, max(0, match.start() - _LEAD_CHARS), match.start()):
-            out.append((match.start(), _ask(match, unit, match["noun"])))
+            ask = _ask(match, unit, match["noun"])
+            before = text[max(0, match.start() - _LEAD_CHARS) : match.start()]
+            if (
+                unit in ("sentences", "paragraphs")
+                and not match["limit"]
+                and ask.high is None
+                and _WHOLE.search(before)
+            ):
+                ask = msgspec.structs.replace(ask, high=ask.low)  # no more than that
+            out.append((match.start(), ask))
     for match in _THINGS.finditer(text):
         inside = any(a < match.end("noun") and match.start("number") < b for a, b in taken)
         if not inside and not _NO_THINGS.fullmatch(match["noun"]):

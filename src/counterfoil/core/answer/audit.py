@@ -25,6 +25,7 @@ from counterfoil.core.text.marks import find_marks, without_marks
 from counterfoil.core.text.quantities import DecimalMark, Quantity, guess_decimal
 from counterfoil.core.text.rewriting import Rewriting
 from counterfoil.core.text.scales import scale_of
+from counterfoil.core.text.spelled import find_spelled
 
 State = Literal["bound", "flagged", "free"]
 
@@ -128,8 +129,9 @@ class Claims:
             above -= 1
 
     def has_figures(self, placed: Placed) -> bool:
-        """Whether a claim holds a digit at all; only then is there anything to judge."""
-        return any(c.isdecimal() for c in self.text[placed.scope.start : placed.scope.end])
+        """Whether a claim holds a number at all; only then is there anything to judge."""
+        text = self.text[placed.scope.start : placed.scope.end]
+        return any(c.isdecimal() for c in text) or bool(find_spelled(text))
 
     def origin(self, position: int) -> int | None:
         """Where a position of ``text`` stands in the draft."""

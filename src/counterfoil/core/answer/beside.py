@@ -9,15 +9,18 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 import msgspec
 
+from counterfoil.core.answer.own_periods import owned
 from counterfoil.core.evidence.split import sentences
-from counterfoil.core.text.directions import Direction, Role, find_directions, role_of
+from counterfoil.core.text.directions import Direction, Role, find_directions, more_behind, role_of
 from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
-from counterfoil.core.text.rates import rate_behind
+from counterfoil.core.text.rates import rate_behind, rate_in
+from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 
 NUMBERS_MAX = 200  # a sentence with more numbers is a dump, in which none has words of its own
@@ -31,9 +34,13 @@ _PARTINGS = (
     ),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
-        r"\b(?:and|or|against|versus|vs\.?|than|compared|plus|with|und|oder|mit|avec|con|gegen|gegenüber|nach"
-        r"|et|ou|contre|from|to|up from|down from"
-        r"|y|o|e|frente)\b|[和与及でと]|や",
+        r"\b(?:and|or|as [^\W\d_]+ as|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre"
+        r"|y|o|e|frente)\b"
+        r"|[和与及でと]|や",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:plus|with|mit|avec|con|nach|after|before|following|including|excluding|up from|down from|from|to)\b",
         re.IGNORECASE,
     ),
 )
@@ -54,26 +61,40 @@ _GAIN = re.compile(
     r"|beneficio|utile)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
-_AFTER_GAP = re.compile(r"[^,;.，、。；:\d]{0,40}", re.IGNORECASE)
-_AFTER_STOP = re.compile(
-    r"\b(?:and|from|compared|against|versus|vs|than|up|down|und|gegenüber|nach|contre|et|but|while|to|or)\b|[和与比から]",
-    re.IGNORECASE,
-)
-_JOIN = re.compile(r"\s*(?:,|，|、|&|and|und|et|y|e|和|及|と|,\s*and|,\s*und)\s*(?:in\s+|im\s+|en\s+)?", re.IGNORECASE)
-_COMPARE = re.compile(
-    r"\b(?:from|compared|against|versus|vs|than|gegenüber|nach|von|contre|auf|zuvor|previous|prior|earlier"
-    r"|year before|vorjahr|après)\b"
-    r"|[比从]|から|に比べ|に対し|同期|前期|前年",
-    re.IGNORECASE,
-)
 _RANGE = re.compile(
     r"\s*(?:[-–—~～]|to|through|until|bis|à|and|und|et|y|of|de|von|至|から)\s*(?:(?:the|las|los|les|den)\s+)?",
     re.IGNORECASE,
 )
 _LIST = re.compile(rf"{_RANGE.pattern}|\s*[,、，]\s*(?:(?:and|und|et)\s+)?", re.IGNORECASE)  # dates named in one breath
-_OPERATED = re.compile(r"[×*·÷+=/]\s*$|\sx\s$")
+_OPERATED = re.compile(r"[×*·÷+/]\s*$|(?<!\bn)(?<!\bn\s)=\s*$|\sx\s$", re.IGNORECASE)
 _OPERATES = re.compile(r"\s*[×*·÷]|\s[+=/x]\s")
-_WORDS_MAX = 6  # between a number and the period behind it
+# "($9 against $19)", "(31 to 19)": an aside of nothing but two numbers that are compared.
+_VERSUS = re.compile(
+    r"\s*(?:[,;]|vs\.?|versus|against|compared (?:to|with)|from|to|instead of|not|(?:out )?of|after|before|von|sur"
+    r"|gegen(?:über)?|statt|nach|contre|au lieu de|après|frente a|contra|rispetto a|[-–→/]|[比对])\s*",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"[(（]\s*$")
+_NEAR = 6  # characters between a bracket or sign and its number
+_CLOSES = re.compile(r"\s*[)）]")
+_SIZE = re.compile(r"[(（]\s*(?:n\s*=\s*)?$", re.IGNORECASE)  # "on placebo (n = 601)"
+_WHOLE = re.compile(
+    r"\s*(?:out of|of|von|der|des|sur|de|del|su)\s+"
+    r"(?:(?:the|its|their|his|her|our|all|all the|den|ihren|seinen|les|los)\s+)?",
+    re.IGNORECASE,
+)
+# What any price is said with; it names none.
+PAYING = stems("cost pay paid charge priced kostet kosten zahlt zahlen bezahlt coûte coûtent cuesta cuestan")
+_RELATION = re.compile(
+    r"\s*\b(?:on|in|at|for|with|among|under|by|bei|im|in|auf|für|mit|pour|avec|chez|dans|para|con|en)\b", re.IGNORECASE
+)
+_AT = re.compile(r"[\s,]*(?:at|bei|à)\s*", re.IGNORECASE)  # "over the plan of $1 m, at $2 m": the first subject's
+_FROM = re.compile(r"\b(?:from|von|than)\b")
+# What a number is set against is often another thing's: "lower with A, at 7% against 12%".
+_OTHER_SIDE = re.compile(
+    r"\b(?:against|versus|vs|compared|instead of|gegen|gegenüber|statt|contre|au lieu de|frente a)\b", re.IGNORECASE
+)
+_COLON = re.compile(r"[^()（）]*[:：][^()（）]*")
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -95,6 +116,11 @@ class Beside(msgspec.Struct, frozen=True):
     clause: int = 0
     per: str | None = None  # the measure that it is counted per: "month" of "€850 a month"
     limit: int = 0  # 1 when the number is only said to be passed ("more than 50"), -1 when not reached ("nearly 60")
+    more: int = 0  # 1 of "4% more", -1 of "4% fewer"
+    span: tuple[Decimal, Decimal] | None = None  # both ends, when the number is one of a range
+    lent: frozenset[str] = (
+        frozenset()
+    )  # of ``words``: those of the number that it is set against, which may not name it
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -102,29 +128,41 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
     """For every quantity of ``text``, what stands beside it."""
     if len(quantities) > NUMBERS_MAX:
         return (Beside(),) * len(quantities)
-    periods = find_periods(text)
-    bare = _blanked(text, periods)
+    if not quantities:
+        return ()
+    periods, directions = find_periods(text), find_directions(text)
+    bare = _blanked(text, [*periods, *directions])
     out: list[Beside] = [Beside()] * len(quantities)
     for start, end in sentences(text, 0, len(text)) or [(0, len(text))]:
         inside = [i for i, q in enumerate(quantities) if start <= q.start < end]
         amounts = [i for i in inside if quantities[i].kind in AMOUNT_KINDS]
-        own = [p for p in periods if start <= p.start < end]
-        sentence = _Sentence(text, bare, start, end, [quantities[i] for i in amounts], own)
-        for position, i in enumerate(amounts):
-            out[i] = sentence.beside(position)
         dated = [i for i in inside if quantities[i].kind in ("year", "date")]
-        marks = _Sentence(text, bare, start, end, [quantities[i] for i in dated], [])
-        for position, i in enumerate(dated):
-            out[i] = marks.beside(position)
+        own = [p for p in periods if start <= p.start < end]
+        ways = [d for d in directions if start <= d.start < end]
+        for chosen, dates in ((amounts, own), (dated, [])):
+            if chosen:
+                words = bare if chosen is amounts else _blanked(bare, [quantities[i] for i in amounts])
+                sentence = _Sentence(text, words, start, end, [quantities[i] for i in chosen], dates, ways)
+                for position, i in enumerate(chosen):
+                    out[i] = sentence.beside(position)
     return tuple(out)
 
 
-def _blanked(text: str, periods: Sequence[Period]) -> str:
+def beside_spelled(text: str, quantities: Sequence[Quantity]) -> list[tuple[Quantity, Beside]]:
+    """The lengths of time in words ("two weeks"), with what stands beside each; they part no other number's words."""
+    out = []
+    for one in find_spelled(text):
+        if not any(q.start < one.end and one.start < q.end for q in quantities):
+            among = sorted([*quantities, one], key=lambda q: q.start)
+            out.append((one, beside(text, among)[among.index(one)]))
+    return out
+
+
+def _blanked(text: str, spans: Sequence[Period | Direction | Quantity]) -> str:
     """``text`` without its periods and direction words, which are compared as such; all positions hold."""
-    spans = [(p.start, p.end) for p in periods] + [(d.start, d.end) for d in find_directions(text)]
     characters = list(text)
-    for start, end in spans:
-        characters[start:end] = " " * (end - start)
+    for span in spans:
+        characters[span.start : span.end] = " " * (span.end - span.start)
     return "".join(characters)
 
 
@@ -139,6 +177,7 @@ class _Sentence:
         end: int,
         quantities: Sequence[Quantity],
         periods: Sequence[Period],
+        directions: Sequence[Direction],
     ) -> None:
         self._text, self._bare, self._start, self._end = text, bare, start, end
         self._quantities = quantities
@@ -147,34 +186,80 @@ class _Sentence:
             i for i, (a, b) in enumerate(itertools.pairwise(quantities)) if joined.fullmatch(text, a.end, b.start)
         }
         self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
-        self._directions = [
-            msgspec.structs.replace(d, start=d.start + start, end=d.end + start)
-            for d in find_directions(text[start:end])
-        ]
+        self._own = [self._parted(i) for i in range(len(quantities))]
+        self._nameless = _compared_aside(text, quantities)
+        self._directions = directions
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
-        self._periods, self._not = _owned(text, quantities, periods)
+        self._periods, self._not = owned(text, quantities, periods)
+        for at in self._nameless:
+            self._periods.pop(at, None)
 
     def beside(self, at: int) -> Beside:
         quantity = self._quantities[at]
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
-        if at and not stems(before) and not re.search(r"\b(?:from|von|than)\b", before):
-            before = f"{self._lead(at)} {before}"  # "12 gold, 8 silver": the subject is that of the number before
-        window = f"{before} {self._bare[quantity.end : high]}"
-        if _OPERATED.search(self._text[max(0, quantity.start - 3) : quantity.start]) or _OPERATES.match(
-            self._text, quantity.end
+        lent = ""
+        if at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
+            first = self._bare[self._start : self._quantities[0].start]
+            lead = (
+                first if _AT.fullmatch(before) else self._lead(at)
+            )  # "12 gold, 8 silver": the subject is that of the number before
+            lent = lead if _OTHER_SIDE.search(before) else ""
+            before = f"{lead} {before}"
+        behind = self._bare[quantity.end : high]
+        own = stems(f"{self._bare[low : quantity.start]} {behind}")
+        window, elided = f"{before} {behind}", self._elided(at, behind)
+        if (
+            at in self._nameless
+            or _OPERATED.search(self._text[max(0, quantity.start - _NEAR) : quantity.start])
+            or _OPERATES.match(self._text, quantity.end)
         ):
-            window = before = ""  # inside arithmetic, what stands around a number does not name it
+            window = before = elided = ""  # inside arithmetic, what stands around a number does not name it
         way = self._direction(at)
         clause_low = max((c for c in self._clauses if c <= quantity.start), default=self._start)
         near = self._text[max(low, clause_low) : high]
         near = near if "," not in before else self._text[self._text.rfind(",", low, quantity.start) : high]
         return Beside(
-            window, stems(window), self._periods.get(at), self._not.get(at, frozenset()),
+            window, stems(f"{window} {elided}"), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
-            rate_behind(self._text, quantity.end), limit_before(self._text, quantity.start), before,
+            rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
+            limit_before(self._text, quantity.start),
+            more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own, before,
         )  # fmt: skip
+
+    def _apart(self, at: int) -> bool:
+        """Whether what names the number before does not name this one: "lost 5 of their 34 matches", "9 did not: 7"."""
+        low, high = self._quantities[at - 1].end, self._quantities[at].start
+        return (
+            _WHOLE.fullmatch(self._text, low, high) is not None or _COLON.fullmatch(self._text, low, high) is not None
+        )
+
+    def _bare_of_names(self, at: int, before: str) -> bool:
+        """Whether nothing before a number names it; "Lessons of 45 minutes cost $12" says lessons of both."""
+        words = stems(before)
+        parted = self._cuts[at - 1] != (self._quantities[at].start, self._quantities[at - 1].end)
+        return not words or (words <= PAYING and not parted)
+
+    def _elided(self, at: int, behind: str) -> str:
+        """The words behind an earlier number that go for this one too.
+
+        "25% of the fare; later, 50%", "0.6 chicks per pair here and 0.4 on the mainland".
+        """
+        bare, relation = not stems(behind), _RELATION.match(behind)
+        alike = (i for i in range(at - 1, -1, -1) if self._quantities[i].unit == self._quantities[at].unit)
+        earlier = next(alike, None) if bare or relation else None
+        if earlier is None:
+            return ""
+        words = self._bare[self._quantities[earlier].end : self._own[earlier][1]]
+        if bare:
+            return words
+        place = _RELATION.search(words)
+        return words[: place.start()] if place else ""
+
+    def _span(self, at: int) -> tuple[Decimal, Decimal] | None:
+        first = at if at in self._ranges else at - 1 if at - 1 in self._ranges else None
+        return None if first is None else (self._quantities[first].value, self._quantities[first + 1].value)
 
     def _bounds(self, at: int) -> tuple[int, int]:
         """Where the words of a number begin and end; both ends of a range have the same."""
@@ -183,9 +268,9 @@ class _Sentence:
             first -= 1
         while last in self._ranges:
             last += 1
-        return self._own(first)[0], self._own(last)[1]
+        return self._own[first][0], self._own[last][1]
 
-    def _own(self, at: int) -> tuple[int, int]:
+    def _parted(self, at: int) -> tuple[int, int]:
         low = self._cuts[at - 1][1] if at else self._start
         high = self._cuts[at][0] if at < len(self._cuts) else self._end
         quantity = self._quantities[at]
@@ -231,12 +316,28 @@ class _Sentence:
         return best[1] if best else None
 
 
+def _compared_aside(text: str, quantities: Sequence[Quantity]) -> frozenset[int]:
+    """The numbers that stand in brackets two by two, with nothing between them that names either."""
+    out: set[int] = set()
+    for i, (a, b) in enumerate(itertools.pairwise(quantities)):
+        if (
+            _OPENS.search(text, max(0, a.start - _NEAR), a.start) is not None
+            and _CLOSES.match(text, b.end)
+            and _VERSUS.fullmatch(text, a.end, b.start)
+        ):
+            out |= {i, i + 1}
+    return frozenset(out)
+
+
 def _only_dates(quantities: Sequence[Quantity]) -> bool:
     return all(q.kind in ("year", "date") for q in quantities)
 
 
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the words between two numbers part: (end of the first's, begin of the second's)."""
+    size = _SIZE.search(text, start, end)
+    if size is not None and text[size.start() + 1 : end].strip():  # "1,204 adults to veltrimab (n = 603)"
+        end = size.start()
     aside = _ASIDE_END.match(text, start, end)
     if aside is not None:  # "2.4 (SD 0.6) on granite and 3.7": what goes on behind the aside is not of the 3.7
         later = [m for parting in _PARTINGS if (m := parting.search(text, aside.end(), end))]
@@ -247,93 +348,3 @@ def _cut(text: str, start: int, end: int) -> tuple[int, int]:
         if match:
             return match.start(), match.end() if match[0].strip() in _POINTS else match.start()
     return end, start
-
-
-def _owned(
-    text: str, amounts: Sequence[Quantity], periods: Sequence[Period]
-) -> tuple[dict[int, Period], dict[int, frozenset[int]]]:
-    """Each amount's own period, and the years that belong to what it is compared with."""
-    own = _listed(text, amounts, periods)
-    for i, amount in enumerate(amounts):
-        if i in own:
-            continue
-        limit = amounts[i + 1].start if i + 1 < len(amounts) else len(text)
-        after = next((p for p in periods if amount.end <= p.start < limit), None)
-        if (
-            after is not None
-            and _close(text[amount.end : after.start])
-            and not re.match(r"\s?[:：]", text[after.end :])
-        ):
-            own[i] = after
-            continue
-        floor = amounts[i - 1].end if i else 0
-        before = [p for p in periods if floor <= p.start and p.end <= amount.start and not _taken(p, own)]
-        if before and not (i and _belongs(text, amounts[i - 1], before[-1], own, i - 1)):
-            own[i] = before[-1]
-    _inherited(text, amounts, own)
-    return own, _excluded(text, amounts, own)
-
-
-def _taken(period: Period, own: dict[int, Period]) -> bool:
-    return any(p.start == period.start for p in own.values())
-
-
-def _belongs(text: str, earlier: Quantity, period: Period, own: dict[int, Period], at: int) -> bool:
-    return own.get(at) == period
-
-
-def _close(gap: str) -> bool:
-    """Whether a period right behind a number is its own: a few words, no comma, nothing that compares."""
-    return (
-        _AFTER_GAP.fullmatch(gap) is not None
-        and len(gap.split()) <= _WORDS_MAX
-        and not _AFTER_STOP.search(
-            re.sub(r"\b(?:as|end|start|beginning|half|quarter|year)\s+of\b|^\s*of\b(?=.*\bin\b)", "", gap)
-        )
-    )
-
-
-def _listed(text: str, amounts: Sequence[Quantity], periods: Sequence[Period]) -> dict[int, Period]:
-    """ "$5, $4 and $3 in 2022, 2021 and 2020": as many periods as amounts, in the same order."""
-    runs = [_runs(text, [(p.start, p.end) for p in periods]), _runs(text, [(a.start, a.end) for a in amounts])]
-    own: dict[int, Period] = {}
-    for dates in runs[0]:
-        for numbers in runs[1]:
-            if len(dates) != len(numbers) or len(dates) < 2:
-                continue
-            for p, a in zip(dates, numbers, strict=True):
-                own.setdefault(a, periods[p])
-    return own
-
-
-def _runs(text: str, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
-    out: list[list[int]] = []
-    for i, (start, _) in enumerate(spans):
-        if out and _JOIN.fullmatch(text, spans[i - 1][1], start):
-            out[-1].append(i)
-        else:
-            out.append([i])
-    return out
-
-
-def _inherited(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> None:
-    """Numbers without a period take that of the number before or behind, unless the two are compared."""
-    for i in range(1, len(amounts)):
-        if i not in own and i - 1 in own and not _COMPARE.search(text, amounts[i - 1].end, amounts[i].start):
-            own[i] = own[i - 1]
-    for i in range(len(amounts) - 2, -1, -1):
-        behind = own.get(i + 1)
-        if i not in own and behind is not None and behind.start > amounts[i + 1].start:
-            gap = text[amounts[i].end : amounts[i + 1].start]
-            if not _COMPARE.search(gap) and not re.search(r"\bto\b|\bà\b|[到至]", gap):
-                own[i] = behind
-
-
-def _excluded(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> dict[int, frozenset[int]]:
-    out: dict[int, frozenset[int]] = {}
-    for i in range(len(amounts) - 1):
-        base = own.get(i + 1)
-        gap = text[amounts[i].end : amounts[i + 1].start]
-        if i not in own and base is not None and base.year and _COMPARE.search(gap):
-            out[i] = frozenset({base.year})
-    return out

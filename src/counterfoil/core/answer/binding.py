@@ -142,17 +142,26 @@ class Binder:
         """Whether another number might have been meant: of the same kind and period, but another value."""
         if said.period is not None and rival.periods and not self.in_period(said.period, rival):
             return False
+        dated = said.period is not None and said.period.kind == "date"
+        if dated and held.periods and not rival.periods and not rival.is_row:
+            return False  # the day tells which is meant
         if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):
             return False
-        if said.period is not None and held.periods and not rival.periods and not rival.is_row:
-            return False  # the period tells which is meant
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
             return False
+        if said.span is not None and held.said.span == said.span != rival.said.span:
+            return False  # both ends stand together there too
         units = written.unit, rival.amount.unit
         if units[0] != units[1] and all(unit and is_currency(unit) for unit in units):
             return False  # the figure says in which currency it is meant
+        if written.unit is None and held.quantity is not None and held.amount.unit is None and rival.amount.unit:
+            return False  # both count things, the other measures
         kinds = unit_class(written.unit or held.amount.unit), unit_class(rival.amount.unit)
-        return kinds[0] == kinds[1] or kinds[0] is None or (kinds[1] is None and rival.is_row)
+        return (
+            kinds[0] == kinds[1]
+            or kinds[0] is None
+            or (kinds[1] is None and (rival.is_row or held.amount.unit is None))
+        )
 
     def in_period(self, written: Period, held: Held) -> bool:
         """Whether a number is of the period that is written beside it; one without a period may be of any."""
@@ -241,16 +250,17 @@ def sign_fits(written: Quantity, said: Beside, held: Held) -> bool:
 
 def _opposed(said: Beside, held: Held) -> str:
     """ "up" or "down" when the held number went the other way than the figure is said to."""
-    if not said.direction or (held.quantity is None and not held.is_row):
+    ours = said.direction or said.more
+    if not ours or (held.quantity is None and not held.is_row):
         return ""
-    theirs = held.said.direction
+    theirs = held.said.direction or (held.said.more if held.amount.unit == "percent" else 0)
     if held.is_row:
         named = f"{held.label} {header_text(held.amount.cell)}" if held.amount.cell else held.label
         changes = _CHANGE.search(named) is not None and said.role in ("change", "plain") and not names_loss(said.window)
         theirs = (1 if held.amount.value > 0 else -1) if changes and held.amount.value and not said.soft else 0
         if changes and held.amount.value < 0:
             return ""  # its sign was weighed by ``sign_fits``
-    if not theirs or theirs == said.direction:
+    if not theirs or theirs == ours:
         return ""
     return "up" if theirs > 0 else "down"
 

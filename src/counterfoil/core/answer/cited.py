@@ -5,10 +5,11 @@ Never: judging a figure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from counterfoil.core.answer.held import Held
-from counterfoil.core.evidence.amounts import decimal_mark
+from counterfoil.core.evidence.amounts import decimal_mark, header_text
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of
@@ -26,9 +27,8 @@ class Cited:
         self.clocks = tuple(h for h in dated if clock_of(h.amount.text))
         self.dates = tuple(h for h in dated if h not in self.clocks)
         self.mark = next((m for e in read if (m := decimal_mark(e))), None)
-        self.folded = loosely_folded("\n".join(_surroundings(e) for e in read))
         periods = (f.period or "" for f in facts if f.id in ids or (f.evidence and set(f.evidence) <= set(ids)))
-        texts = [_surroundings(e) for e in read] + list(periods)
+        texts = dict.fromkeys([*(text for e in read for text in _surroundings(e)), *periods])
         self.periods = tuple(p for text in texts for p in find_periods(text))
         self.years = {y for text in texts for y in years_named(text)}
         rows: dict[str, list[Held]] = {}
@@ -37,16 +37,21 @@ class Cited:
                 rows.setdefault(one.source.id, []).append(one)
         self.rows = tuple(tuple(cells) for cells in rows.values())
 
+    @cached_property
+    def folded(self) -> str:
+        """All that is cited and what stands around it, for finding names in it."""
+        return loosely_folded("\n".join(text for e in self.read for text in _surroundings(e)))
+
     def quoted(self, line: str) -> str | None:
         """The cited passage in which ``line`` stands word for word."""
         return next((e.id for e in self.read if stands_in(line, e.passage.text)), None)
 
 
-def _surroundings(read: Evidence) -> str:
+def _surroundings(read: Evidence) -> Iterator[str]:
     """Everything that dates a passage: its text, heading, table title and headers, its document."""
     passage, document = read.passage, read.source.document
-    parts = [passage.text, passage.heading or "", document.title, document.period or "", document.published or ""]
+    parts = [passage.text, passage.heading, document.title, document.period, document.published]
     if passage.table is not None:
-        spans = [passage.table.title, passage.table.section, *(h for c in passage.table.cells for h in c.header)]
-        parts.extend(span.text for span in spans if span is not None)
-    return "\n".join(parts)
+        parts += [span.text for span in (passage.table.title, passage.table.section) if span]
+        parts += [header_text(cell) for cell in passage.table.cells]
+    return (part for part in parts if part)

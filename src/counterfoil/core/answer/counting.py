@@ -27,6 +27,12 @@ _WORD = re.compile(r"[^\W_]+(?:[.,'’&/-][^\W_]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SOURCES_TITLE = re.compile(r"(?i)\W*(?:references?|sources?|quellen|literatur|bibliography|citations?)\W*")
 _TITLE_LEVEL = re.compile(r"^[ \t]{0,3}(#{1,6})[ \t]+(.+)$", re.MULTILINE)
+_NAMES = re.compile(
+    r"(?:\b(?:are|were|include[sd]?|namely|sind|waren|lauten|sont|étaient)\b:?|[:–—])\s+(?P<names>[^:;!?\n]+)",
+    re.IGNORECASE,
+)
+_LIST_PARTS = re.compile(r",\s*(?:(?:and|or|und|et)\s+)?|\s(?:and|or|und|et|&)\s|\.\s*$")
+_NAME_WORDS_MAX = 5
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
@@ -134,7 +140,7 @@ class _Counted:
         return [rows for rows in tables if rows]
 
     def _things(self, noun: str) -> int | None:
-        """Rows of a table, or items of a list or sections, that the body itself names with the noun's last word."""
+        """Rows, items of a list, names in a sentence or sections that the body itself calls by the noun's last word."""
         stem = _stem(noun.split()[-1])
         found = [len(rows) for rows in self._tables() if rows[0].cells and stem in _stems(rows[0].cells[0].header)]
         names, bullets = "", 0
@@ -147,10 +153,23 @@ class _Counted:
             names, bullets = scope.text, 0
         if bullets and stem in _stems(names):
             found.append(bullets)
+        listed = sum(
+            _listed(scope.text) for scope in self._scopes if scope.kind == "sentence" and stem in _stems(scope.text)
+        )
+        found += [listed] if listed else []
         titles = [m[2] for m in _TITLE_LEVEL.finditer(self._plain)]
         numbered = [title for title in titles if re.search(r"\d|\b[A-Z]\b", title) and stem in _stems(title)]
         found += [len(numbered)] if len(numbered) > 1 else []
         return max(found, default=None)
+
+
+def _listed(sentence: str) -> int:
+    """How many names a sentence lists: "The competitors are Acme, Beta and Gamma" has 3; 0 when it lists none."""
+    match = _NAMES.search(sentence)
+    items = [item.strip(" \"'“”*_") for item in _LIST_PARTS.split(match["names"])] if match else []
+    names = [item for item in items if item]
+    named = all(name[0].isupper() and len(name.split()) <= _NAME_WORDS_MAX for name in names)
+    return len(names) if len(names) > 1 and named else 0
 
 
 def _says(text: str) -> bool:

@@ -38,8 +38,9 @@ _RATIO_WORD = re.compile(r"\b(?:ratio|multiple|verhältnis|rapport)\b|比率|倍
 _DIFFERENCE = re.compile(
     r"\b(?:differ\w*|difference|gap|more|less|fewer|longer|shorter|cheaper|dearer|higher|lower|spread"
     r"|change\w*|margin|made|profit"
-    r"|gain\w*|lost|gagn\w*|perd\w*|saves?|saving|extra|apart|ahead|behind|above|below|unterschied|differenz"
-    r"|mehr|weniger|écart|différence|de plus|de moins)\b"
+    r"|gain\w*|lost|gagn\w*|perd\w*|sav(?:e|es|ed|ing|ings)|extra|apart|ahead|behind|above|below|exceed\w*|overrun\w*"
+    r"|short(?:en\w*|fall\w*)|not|remain\w*|left|leav\w*|unterschied|differenz|mehr|weniger|übersteig\w*|spar\w*|nicht"
+    r"|écart|différence|de plus|de moins|dépass\w*)\b"
     r"|差|多|少",
     re.IGNORECASE,
 )
@@ -56,7 +57,17 @@ _COUNTS = {
     "acht": 8, "neun": 9, "zehn": 10, "zwölf": 12, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8,
     "neuf": 9, "dix": 10, "douze": 12,
 }  # fmt: skip
+_BRACKET = re.compile(r"[^()（）\d]{0,60}[(（](?P<inside>[^()（）]*)[)）]")
+_PART_OF = re.compile(
+    r"(?:%|percent|per cent|prozent|pour cent|por ciento)\s*(?:of|der|des|von|du|de|d['’])\s*"
+    r"(?:(?:the|all|its|their|los|las|les|den|unserer|ihrer)\s+)?$",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?=[\s-])", re.IGNORECASE)
+_SO_MANY_OF = re.compile(  # "twelve new turbines of 6 MW"
+    rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?:\s[^\W\d_]+){{1,3}}\s(?:of|at|with|zu|mit|à|de)\s$", re.IGNORECASE
+)
+_NEAR = 60  # characters that are looked back from a number
 _OPERATORS = {
     "+": "+",
     "-": "-",
@@ -72,8 +83,9 @@ _OPERATORS = {
     "minus": "-",
     "plus": "+",
     "divided by": "/",
+    "less": "-",
 }
-_OPERATOR = re.compile(r"\s*([-+−–×x*·/÷]|times|minus|plus|divided by)\s*", re.IGNORECASE)
+_OPERATOR = re.compile(r"\s*([-+−–×x*·/÷]|times|minus|plus|less|divided by)\s*(?:the\s+)?", re.IGNORECASE)
 _EQUALS = re.compile(r"\s*(?:=|≈|equals|is|ergibt|soit)\s*", re.IGNORECASE)
 _RATIO_OF_TWO = re.compile(r"/ \{")  # a number over a constant keeps its unit
 CONSTANTS = frozenset(Decimal(n) for n in (2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 360, 365, 1000))
@@ -82,8 +94,7 @@ CONSTANTS = frozenset(Decimal(n) for n in (2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 1
 def in_sentence(written: Quantity, said: Beside, text: str, operands: Sequence[Operand]) -> Iterator[Result]:
     """What the operations that the sentence names give, over the figures of its own clause that are bound."""
     near = [o for o in operands if o.said.clause == said.clause]
-    if written.unit is None and _POINTS_WORD.match(text, written.end) and any(o.kind == "percent" for o in operands):
-        written = msgspec.structs.replace(written, unit="points")
+    written = as_points(written, text, operands)
     percents = [o for o in near if o.kind == "percent"]
     plain = [o for o in near if o.kind != "percent"]
     if len(percents) + len(plain) < 2 or (written.unit not in _POINTS and len(plain) < 2):
@@ -102,8 +113,9 @@ def in_sentence(written: Quantity, said: Beside, text: str, operands: Sequence[O
         yield from _some(result_of(" + ".join(f"{{{i}}}" for i in range(len(alike))), alike, unit))
     if len(alike) > 1 and _AVERAGE.search(text):
         yield from _some(result_of(f"avg({', '.join(f'{{{i}}}' for i in range(len(alike)))})", alike, unit))
-    if pair and (said.direction or _DIFFERENCE.search(text)):
+    if pair and names_change(written, said, text, pair):
         yield from _some(result_of("{1} - {0}", ordered(*pair), unit, change=True))
+    yield from _part(written, text, operands)
     yield from _product(written, text, alike)
     yield from _shared_out(written, text, alike)
 
@@ -132,14 +144,52 @@ def _percentages(
     pair = _pair(written, plain) if written.unit == "percent" else None
     if pair is None:
         return
-    if said.direction or _GROWTH.search(text):
+    if said.direction or _GROWTH.search(text) or _compared_behind(written, text, pair):
         yield from _some(result_of("({1} - {0}) / abs({0}) * 100", ordered(*pair), "percent", change=True))
     if _SHARE.search(text):
-        yield from _some(result_of("{0} / {1} * 100", sorted(pair, key=lambda o: o.start), "percent"))
+        part, whole = sorted(pair, key=lambda o: o.start)
+        if _PART_OF.search(text[max(0, part.start - _NEAR) : part.start]):  # "21% of the 1,480 trucks (310)"
+            part, whole = whole, part
+        yield from _some(result_of("{0} / {1} * 100", [part, whole], "percent"))
+
+
+def as_points(written: Quantity, text: str, operands: Sequence[Operand]) -> Quantity:
+    """A bare number of "points" beside percentages is one of percentage points; alone, points are scored."""
+    beside_percent = any(o.kind == "percent" for o in operands)
+    if written.unit is None and beside_percent and _POINTS_WORD.match(text, written.end):
+        return msgspec.structs.replace(written, unit="points")
+    return written
+
+
+def names_change(written: Quantity, said: Beside, text: str, operands: Sequence[Operand]) -> bool:
+    """Whether the words say that a figure is what two others differ by."""
+    behind = len(operands) == 2 and _compared_behind(written, text, operands)
+    return bool(said.direction) or behind or _DIFFERENCE.search(text) is not None
+
+
+def _compared_behind(written: Quantity, text: str, operands: Sequence[Operand]) -> bool:
+    """ "The overrun was 50% ($412 against $275)": the brackets behind the figure hold both others."""
+    bracket = _BRACKET.match(text, written.end)
+    return bracket is not None and all(bracket.start("inside") <= o.start < bracket.end() for o in operands)
+
+
+def _part(written: Quantity, text: str, operands: Sequence[Operand]) -> Iterator[Result]:
+    """ "38% of the 14,206 employees, about 5,400 people": the share times the whole behind its "of"."""
+    for whole in operands:
+        share = max((o for o in operands if o.start < whole.start), key=lambda o: o.start, default=None)
+        if (
+            share is not None
+            and share.unit == "percent"
+            and _PART_OF.search(text[max(0, whole.start - _NEAR) : whole.start])
+        ):
+            unit = whole.unit if whole.kind == "money" or dimension(whole.unit) else None
+            yield from _some(result_of("{0} / 100 * {1}", [share, whole], unit))
 
 
 def _pair(written: Quantity, operands: Sequence[Operand]) -> tuple[Operand, Operand] | None:
     """The two figures that an operation of two takes: a from and a to, the only two, else the two closest."""
+    counted = [o for o in operands if not o.said.limit]  # the 60 of "people over 60" says who is counted
+    operands = counted if len(counted) > 1 else operands
     bases = [o for o in operands if o.said.role == "base"]
     levels = [o for o in operands if o.said.role == "level"]
     if len(bases) == 1 and len(levels) == 1 and bases[0].kind == levels[0].kind:
@@ -154,7 +204,10 @@ def _product(written: Quantity, text: str, operands: Sequence[Operand]) -> Itera
     """ "Two singles at £14.00 each cost £28.00": one count in words times one price."""
     counts = {_COUNTS[m[0].casefold()] for m in _COUNT.finditer(text)}
     before = [o for o in operands if o.start < written.start] or list(operands)
-    if len(counts) == 1 and before and _EACH.search(text):
+    each = _EACH.search(text) or (
+        before and _SO_MANY_OF.search(text[max(0, before[-1].start - _NEAR) : before[-1].start])
+    )
+    if len(counts) == 1 and before and each:
         yield from _some(result_of(f"{counts.pop()} * {{0}}", [before[-1]], before[-1].unit))
 
 
@@ -181,7 +234,8 @@ def spelled_out(
     formula, constants = "", set()
     for i, operator in run:
         found = operand(i)
-        if found is None and _is_count(quantities[i], operator):
+        spans = found is None or dimension(found.unit) in ("time", "calendar")  # the 3 of "three days"
+        if spans and _is_count(quantities[i], operator, text):
             constants.add(i)
             formula += f"{operator}{format(quantities[i].value, 'f')}"
             continue
@@ -191,7 +245,8 @@ def spelled_out(
         operands.append(found)
     if not operands:
         return None
-    unit = next((o.unit for o in operands if o.unit), None)
+    units = [o.unit for o in operands if o.unit]
+    unit = next((u for u in units if is_currency(u)), units[0] if units else None)  # "12 × $9": months of dollars
     percent = quantities[index].unit == "percent" and unit != "percent"
     result = result_of(
         f"({formula}) * 100" if percent else formula,
@@ -201,10 +256,11 @@ def spelled_out(
     return (result, frozenset(constants)) if result else None
 
 
-def _is_count(quantity: Quantity, operator: str) -> bool:
-    """A known constant: bare, or spans of time that a price is shared out over ("$18 / 3 days")."""
+def _is_count(quantity: Quantity, operator: str, text: str) -> bool:
+    """A known constant or one that the text counts: bare, or spans that a price is shared out over ("$18 / 3 days")."""
     shared = operator.strip() == "/" and dimension(quantity.unit) in ("time", "calendar")
-    return (quantity.unit is None or shared) and quantity.value in CONSTANTS
+    told = any(_COUNTS[m[0].casefold()] == quantity.value for m in _COUNT.finditer(text))
+    return (quantity.unit is None or shared) and (told or quantity.value in CONSTANTS)
 
 
 def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:
@@ -224,7 +280,7 @@ def _run_before(index: int, quantities: Sequence[Quantity], text: str) -> list[t
 def _run_behind(index: int, quantities: Sequence[Quantity], text: str) -> list[tuple[int, str]]:
     following = index + 1
     if following >= len(quantities) or not re.fullmatch(
-        r"(?:\s+(?:a|an|per|for)(?: [^\W\d_]+){1,2})?\s*(?:\(|=|:)\s*",
+        r"(?:\s+[^\W\d_]+){0,4}\s*(?:\(|=|:)\s*",
         text[quantities[index].end : quantities[following].start],
     ):
         return []
@@ -256,7 +312,12 @@ def along_row(
         yield from _some(result_of(f"avg({', '.join(f'{{{i}}}' for i in range(len(chosen)))})", chosen, chosen[0].unit))
     if base is None or not (said.direction or _GROWTH.search(text) or _DIFFERENCE.search(text)):
         return
-    pair = [operand_of("before", base), operand_of("now", now[0])]
+    yield from changes(written, operand_of("before", base), operand_of("now", now[0]))
+
+
+def changes(written: Quantity, before: Operand, now: Operand) -> Iterator[Result]:
+    """From one number to a later one, in what the figure is written in: points, percent, or the number's own unit."""
+    pair = [before, now]
     sizes = "abs({1}) - abs({0})" if pair[0].value < 0 and pair[1].value < 0 else "{1} - {0}"
     kind = pair[0].kind
     if written.unit in _POINTS and kind == "percent":

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import msgspec
 
-from counterfoil.core.answer.beside import Beside, beside
+from counterfoil.core.answer.beside import Beside, beside, beside_spelled
 from counterfoil.core.evidence.amounts import Amount, amounts, decimal_mark, header_text
 from counterfoil.core.evidence.calculations import multiplier_of
 from counterfoil.core.evidence.facts import Calculation, CalculationInput, Fact
@@ -116,7 +116,9 @@ def _without(text: str, periods: tuple[Period, ...]) -> str:
 def _prose(read: Evidence) -> Iterator[Held]:
     text = read.passage.text
     quantities = find_quantities(text, decimal_mark(read))
-    for q, said in zip(quantities, beside(text, quantities), strict=True):
+    both = [(q, said) for q, said in zip(quantities, beside(text, quantities), strict=True)]
+    both += beside_spelled(text, quantities)
+    for q, said in both:
         if q.kind not in ("money", "percent", "number", "year", "date"):
             continue
         amount = Amount(q.text, q.value / q.multiplier, q.multiplier, q.unit)

@@ -11,39 +11,31 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from counterfoil.core.answer.asked import Asked
-from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, beside
+from counterfoil.core.answer.beside import AMOUNT_KINDS, NUMBERS_MAX, Beside, beside, beside_spelled
 from counterfoil.core.answer.binding import Binder, Bound
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.answer.derived import (
-    along_row,
-    by_rate,
-    change_of,
-    in_sentence,
-    named_by,
-    share_of_rows,
-    spelled_out,
-)
+from counterfoil.core.answer.deriving import Deriver, moments_of
 from counterfoil.core.answer.fiscal import Calendars
-from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
-from counterfoil.core.answer.movement import check_moves, check_order
+from counterfoil.core.answer.movement import check_moves, check_order, check_ranks
 from counterfoil.core.answer.nouns import Terms, better, terms_of
-from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
+from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.readings import beside_cells, readings_of
 from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.answer.spans import Moment, span_stated
 from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of, clocks_in
 from counterfoil.core.text.folding import loosely_folded, words_stand_in
 from counterfoil.core.text.marks import find_marks, unescaped, without_marks
-from counterfoil.core.text.periods import Period, find_periods, years_named
+from counterfoil.core.text.measures import dimension
+from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import DecimalMark, Quantity, find_quantities
+from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
-
-AS_POINTS = "PERCENT_AS_POINTS"
 
 _REFERENCE = re.compile(
     r"(?:\b(?:pages?|pp?\.|notes?|items?|sections?|tables?|figures?|charts?|chapters?|steps?"
@@ -53,7 +45,9 @@ _REFERENCE = re.compile(
 )
 _ITEM = re.compile(r"\(\d{1,2}\)")
 _COUNT_MAX = 12
+_YEAR_DIGITS, _OLD_YEARS = 4, (1000, 1899)
 _QUOTED_WORDS_MIN = 6
+_OTHER_SPAN = "the times that the sentence names are another span apart"
 
 
 class Judge:
@@ -71,16 +65,16 @@ class Judge:
         self._held: dict[str, tuple[Held, ...]] = {}
         self._seen: Shelf | None = None
         self._known: Terms | None = None
-        self._by_name: Formulas | None = None
         self._rows_read: tuple[Held, ...] | None = None
         self._before: tuple[Operand, ...] = ()  # the figures of the sentence before, for "a drop of 2.2 points"
         calendars = Calendars(everything, self._asked.years)
         self._binder = Binder(calendars, self._terms, self._rows, self._asked.periods)
+        self._deriver = Deriver(self._asked, self._question, self._binder, vocabulary)
 
     def judge(self, scope: Scope, ids: tuple[str, ...], mark: DecimalMark | None) -> list[Verdict]:
         """The verdicts on the figures of ``scope``, which the passages ``ids`` cover."""
         text = without_marks(scope.text)
-        if not any(c.isdecimal() for c in text):
+        if not any(c.isdecimal() for c in text) and not find_spelled(text):
             return []
         cited = self._cited(ids)
         quantities = find_quantities(text, mark or cited.mark)
@@ -95,15 +89,39 @@ class Judge:
             if verdict.quantity.kind in ("year", "date") and verdict.quantity.start not in owned:
                 self._named_date(verdict, cited)
         bare = not stems(text) and scope.kind != "row"
-        self._derive(verdicts, quantities, self._question if bare else text, scope, cited)
+        self._deriver.derive(verdicts, quantities, self._question if bare else text, scope, cited, self._before)
         if len(verdicts) <= NUMBERS_MAX:
             check_moves(verdicts, cited)
+            check_ranks(verdicts, text)
             check_order(verdicts, text)
+        verdicts = sorted(
+            [*verdicts, *self._spelled(text, quantities, cited, moments_of(verdicts))], key=lambda v: v.quantity.start
+        )
         self._before = tuple(v.operand for v in verdicts if v.operand) if scope.kind == "sentence" else ()
         for verdict in verdicts:
             if verdict.state in ("unsourced", "mismatch"):
                 verdict.nearest = self._nearest(verdict, scope, cited)
         return verdicts
+
+    def _spelled(
+        self, text: str, quantities: Sequence[Quantity], cited: Cited, moments: Sequence[Moment]
+    ) -> Iterator[Verdict]:
+        """Lengths of time in words: bound, or another length than what their words name; the rest only tell a story."""
+        for quantity, said in beside_spelled(text, quantities):
+            if self._asked.names(quantity):
+                continue
+            stated = span_stated(quantity, text, moments)
+            if stated is not None:
+                yield Verdict(quantity, said, "bound" if stated else "mismatch", nearest="" if stated else _OTHER_SPAN)
+                continue
+            found = self._binder.bind([quantity], said, cited.numbers)
+            again = any(q.value == quantity.value and q.unit is None for q in quantities)  # "ten days (10 × $0.25)"
+            if isinstance(found, Bound):
+                yield Verdict(quantity, said, "bound", found.held.citation)
+            elif not again and any(
+                dimension(h.amount.unit) == dimension(quantity.unit) and said.words & h.words for h in cited.numbers
+            ):
+                yield Verdict(quantity, said, "mismatch", None, found.why)
 
     def _of_cell(self, quantity: Quantity, scope: Scope) -> Cited | None:
         """What the cell of a table row cites for itself; the citations of its neighbours say nothing of it."""
@@ -117,26 +135,24 @@ class Judge:
 
     def _cited(self, ids: tuple[str, ...]) -> Cited:
         read = tuple(e for i in ids if (e := self._evidence(i)) is not None)
-        for one in read:
-            if one.id not in self._held:
-                self._held[one.id] = of_evidence(one)
-        held = of_cited(ids, tuple(self._held[e.id] for e in read), self._facts, self._calculations, self._evidence)
+        numbers = tuple(self._numbers(e) for e in read)
+        held = of_cited(ids, numbers, self._facts, self._calculations, self._evidence)
         return Cited(ids, read, tuple(held), self._facts)
+
+    def _numbers(self, read: Evidence) -> tuple[Held, ...]:
+        if read.id not in self._held:
+            self._held[read.id] = of_evidence(read)
+        return self._held[read.id]
 
     def _terms(self) -> Terms:
         if self._known is None:
             self._known = terms_of(self._vocabulary)
         return self._known
 
-    def _formulas(self) -> Formulas:
-        if self._by_name is None:
-            self._by_name = Formulas(self._vocabulary, self._question)
-        return self._by_name
-
     def _rows(self) -> tuple[Held, ...]:
         """One number of every table row that was read."""
         if self._rows_read is None:
-            rows = (of_evidence(e) for e in self._everything() if e.passage.table is not None)
+            rows = (self._numbers(e) for e in self._everything() if e.passage.table is not None)
             self._rows_read = tuple(cells[0] for cells in rows if cells)
         return self._rows_read
 
@@ -179,7 +195,12 @@ class Judge:
             elif clock in clocks:
                 verdict.state, verdict.citation = "bound", cited.ids[0] if cited.ids else None
         elif not written or written[0].year is None:
-            verdict.state = "free"  # a period whose year its neighbours give
+            days = {p.end_date[-5:] for p in cited.periods if p.end_date and _HAS_DAY.search(p.end_date)}
+            own = written[0].end_date if written else None
+            if own is None or not days or not _HAS_DAY.search(own):
+                verdict.state = "free"  # a period whose year its neighbours give
+            elif own[-5:] in days or own[-5:] in {(p.end_date or "")[-5:] for p in self._asked.periods}:
+                verdict.state, verdict.citation = "bound", cited.ids[0]
         elif _dated(written[0], self._asked.window, self._asked.years):
             verdict.state = "free"
         elif _dated(written[0], cited.periods, cited.years) or any(
@@ -219,116 +240,12 @@ class Judge:
                 verdict.calculation = Calculation("", f"x{quantity.start}", given, words, quantity.unit)
             return
         verdict.nearest = found.why
+        if _old_year(quantity) in cited.years:
+            verdict.state, verdict.citation, verdict.nearest = "bound", cited.ids[0] if cited.ids else None, ""
+            return
         bare = quantity.kind == "number" and quantity.unit is None and quantity.multiplier == 1
         if scope.kind == "heading" and bare:
             verdict.state = "free"
-
-    # --- derived
-
-    def _derive(
-        self, verdicts: list[Verdict], quantities: Sequence[Quantity], text: str, scope: Scope, cited: Cited
-    ) -> None:
-        """Bind what is left by calculation, from the surest kind to the last; each may rest on the ones before."""
-        if not cited.numbers or len(quantities) > NUMBERS_MAX:
-            return
-        for index, verdict in enumerate(verdicts):
-            spelled = spelled_out(index, quantities, text, lambda i: verdicts[i].operand) if _open(verdict) else None
-            if spelled is not None:
-                self._settle(verdict, [spelled[0]], scope)
-                for constant in spelled[1] if verdict.state == "bound" else ():
-                    verdicts[constant].state = "free"
-
-        def in_words(verdict: Verdict) -> Iterator[Result]:
-            others = [v.operand for v in verdicts if v.operand is not None and v is not verdict] or list(self._before)
-            yield from in_sentence(verdict.quantity, verdict.said, text, others)
-            yield from by_rate(verdict.quantity, others, cited.numbers)
-
-        ways: tuple[Callable[[Verdict], Iterator[Result]], ...] = (
-            lambda verdict: self._by_formula(verdict, text, cited),
-            lambda verdict: self._by_row(verdict, text, verdicts, cited),
-            in_words,
-        )
-        for way in ways:
-            for verdict in filter(_open, verdicts):
-                self._settle(verdict, way(verdict), scope)
-
-    def _settle(self, verdict: Verdict, results: Iterable[Result], scope: Scope) -> None:
-        for result in results:
-            for reading in readings_of(verdict.quantity, scope, self._asked):
-                fits = gives(result, reading, verdict.said)
-                if fits is None:
-                    verdict.nearest = f"the other direction: {result.formula} gives {result.value:.4g}"
-                if fits:
-                    verdict.state, verdict.nearest = "bound", ""
-                    verdict.citation = result.inputs[0].evidence_id if result.inputs else None
-                    verdict.calculation = result.calculation(verdict.quantity)
-                    verdict.warning = AS_POINTS if result.points else ""
-                    said, start = verdict.said, verdict.quantity.start
-                    year = said.period.year if said.period else None
-                    verdict.operand = Operand(
-                        result.value,
-                        verdict.quantity.unit,
-                        result.formula,
-                        result.inputs,
-                        start,
-                        said,
-                        year,
-                        written=reading.value,
-                    )
-                    return
-
-    def _by_formula(self, verdict: Verdict, text: str, cited: Cited) -> Iterator[Result]:
-        """A formula that the text or the task names, in the figure's period; its change where two are stated."""
-        formulas, unit = self._formulas(), verdict.quantity.unit
-        for formula in formulas.named(text) or formulas.named(self._question):
-            percent = unit in ("percent", "points", "bps")
-            yield from formulas.results(formula, cited.rows, self._own(verdict), percent=percent)
-            stated = [p for p in find_periods(text) if p.year]
-            if len(stated) != 2 or not verdict.said.direction:
-                continue
-            first, last = sorted(stated, key=lambda p: p.year or 0)
-            two = [formulas.results(formula, cited.rows, self._in(p), percent=percent) for p in (first, last)]
-            for before, now in zip(*two, strict=False):
-                yield from change_of(before, now, unit)
-
-    def _in(self, period: Period) -> Callable[[Held], bool]:
-        return lambda held: self._binder.in_period(period, held)
-
-    def _own(self, verdict: Verdict) -> Callable[[Held], bool]:
-        """Tells the cells of the figure's period: its own, else the task's, else the latest of the row."""
-        period = verdict.said.period
-
-        def own(held: Held) -> bool:
-            if period is not None:
-                return self._binder.in_period(period, held)
-            asked = max((p for p in self._asked.periods if p.year), key=lambda p: p.year or 0, default=None)
-            if asked is not None:
-                return self._binder.in_period(asked, held)
-            table = held.source.passage.table if held.source else None
-            years = [y for c in table.cells for h in c.header for y in years_named(h.text)] if table else []
-            return bool(held.periods) and held.periods[0].year == max(years, default=None)
-
-        return own
-
-    def _by_row(self, verdict: Verdict, text: str, verdicts: Sequence[Verdict], cited: Cited) -> Iterator[Result]:
-        beside_it = [
-            v.operand.held.source.id
-            for v in verdicts
-            if v.operand and v.operand.held and v.operand.held.source and v.said.clause == verdict.said.clause
-        ]
-        rows = [cells for cells in cited.rows if cells[0].source and cells[0].source.id in beside_it]
-        if not rows:
-            words = verdict.said.words or stems(text)
-            ranked = sorted(cited.rows, key=lambda cells: -named_by(words, cells[0]))
-            scores = [named_by(words, cells[0]) for cells in ranked[:2]]
-            rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
-        yield from share_of_rows(verdict.quantity, verdict.said, text, cited.rows, self._own(verdict))
-        for cells in rows[:1]:
-            own = self._own(verdict)
-            level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
-            if level is not None and level.periods and (verdict.said.period is None or own(level)):
-                own = _of_periods(level.periods)
-            yield from along_row(verdict.quantity, verdict.said, text, cells, own)
 
     # --- what would bind it
 
@@ -340,7 +257,7 @@ class Judge:
         if verdict.nearest:
             return f"{verdict.nearest}{hint}"
         if self._seen is None:
-            self._seen = Shelf(held for read in self._everything() for held in of_evidence(read))
+            self._seen = Shelf(held for read in self._everything() for held in self._numbers(read))
         if quantity.kind in AMOUNT_KINDS:
             elsewhere = [h for h in self._seen.near(quantity) if h.citation not in cited.ids]
             found = self._binder.bind([quantity], verdict.said, elsewhere, alone=True)
@@ -363,12 +280,10 @@ def _refers(quantity: Quantity, text: str) -> bool:
     return _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]) is not None
 
 
-def _open(verdict: Verdict) -> bool:
-    return verdict.state in ("unsourced", "mismatch") and verdict.quantity.kind in AMOUNT_KINDS
-
-
-def _of_periods(periods: Sequence[Period]) -> Callable[[Held], bool]:
-    return lambda held: held.periods == periods
+def _old_year(quantity: Quantity) -> int | None:
+    """The year that a bare number of a text may be; from 1900 on, years are told by themselves."""
+    year = int(quantity.value) if quantity.text.isdecimal() and len(quantity.text) == _YEAR_DIGITS else 0
+    return year if _OLD_YEARS[0] <= year <= _OLD_YEARS[1] else None
 
 
 def _line_around(quantity: Quantity, text: str) -> str:
@@ -384,6 +299,7 @@ def _sentence(text: str) -> str:
 
 
 _WHOLE_DAY = len("2023-01-28")
+_HAS_DAY = re.compile(r"-\d\d-\d\d$")
 
 
 def _dated(written: Period, known: Sequence[Period], years: Iterable[int]) -> bool:

@@ -5,15 +5,26 @@ Never: binding a figure; it only takes a binding back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from counterfoil.core.answer.binding import moved
 from counterfoil.core.answer.cited import Cited
+from counterfoil.core.answer.compared import pair_of
 from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.order import swapped
 from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.text.polarity import names_loss, names_outflow
+
+# A number right before the word is what the two differ by; one right behind "than" is a bound.
+_RANKS = re.compile(
+    r"(?<=[^\W\d_]\s)(?<!\bno\s)(?<!\bnot\s)(?<!\bnicht\s)"
+    r"(?:(?P<more>more|higher|larger|greater|mehr|höher|größer|davantage|más)|less|fewer|lower|smaller|weniger|niedriger|kleiner|moins|menos)\b",
+    re.IGNORECASE,
+)
+_THAN = re.compile(r"\s(?:than|als|que|qu['’])\s*(?=[^\W\d_])", re.IGNORECASE)
+_REACH = 80  # characters from the word to its "than"
 
 
 def check_moves(verdicts: Sequence[Verdict], cited: Cited) -> None:
@@ -29,10 +40,13 @@ def check_moves(verdicts: Sequence[Verdict], cited: Cited) -> None:
         return
     for verdict in levels:
         held = verdict.operand.held if verdict.operand else None
-        if held is None or not held.is_row or verdict.said.role != "level" or not verdict.said.direction:
+        if held is None or verdict.said.role != "level" or not verdict.said.direction:
             continue
-        row = next((cells for cells in cited.rows if held in cells), ())
-        before = _column_before(held, row)
+        if held.is_row:
+            before = _column_before(held, next((cells for cells in cited.rows if held in cells), ()))
+        else:
+            pair = pair_of(held, cited.numbers)
+            before = pair[0] if pair is not None and pair[1] == held else None
         if before is not None:
             _moved(verdict, operand_of("before", before), verdict.said.direction)
 
@@ -55,6 +69,26 @@ def _moved(level: Verdict, base: Operand | None, way: int) -> None:
     if went and went != way:
         level.state, level.calculation = "mismatch", None
         level.nearest = f"the other direction: from {base.inputs[0].value} it went {'up' if went > 0 else 'down'}"
+
+
+def check_ranks(verdicts: Sequence[Verdict], text: str) -> None:
+    """ "It made less in 2024 (447) than in 2023 (412)" is no less: of two that are ranked, the words say which is."""
+    bound = [v for v in verdicts if v.state == "bound" and v.operand is not None]
+    for match in _RANKS.finditer(text):
+        than = _THAN.search(text, match.end(), match.end() + _REACH)
+        if than is None:
+            continue
+        low, high = text.rfind(";", 0, match.start()) + 1, text.find(";", than.end())
+        own = [v for v in bound if low <= v.quantity.start < (high if high >= 0 else len(text))]
+        first = [v for v in own if v.quantity.start < than.start()]
+        second = [v for v in own if v.quantity.start > than.start()]
+        if len(first) != 1 or len(second) != 1 or _kind(first[0]) != _kind(second[0]):
+            continue
+        values = [v.operand.value for v in (*first, *second) if v.operand]
+        went = moved(values[1], values[0], size=values[0] < 0 and values[1] < 0)
+        if went and went != (1 if match["more"] else -1):
+            first[0].state, first[0].calculation = "mismatch", None
+            first[0].nearest = f"the other order: {first[0].quantity.text} is {'more' if went > 0 else 'less'}"
 
 
 def check_order(verdicts: Sequence[Verdict], text: str) -> None:

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from counterfoil.core.answer.beside import Beside
+from counterfoil.core.answer.beside import PAYING, Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.stems import plain, stems
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.units import is_currency
 from counterfoil.core.text.vocabulary import Vocabulary
 
@@ -24,7 +24,7 @@ def unit_class(unit: str | None) -> str | None:
         return None
     if is_currency(unit):
         return "money"
-    return "percent" if unit in ("percent", "points", "bps") else dimension(unit) or unit.rstrip("s")
+    return "percent" if unit in ("percent", "permille", "points", "bps") else dimension(unit) or unit.rstrip("s")
 
 
 class Terms:
@@ -62,7 +62,7 @@ def terms_of(vocabulary: Vocabulary) -> Terms:
 
 def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> Held | None:
     """The rival that the words beside a figure name better than the number it would be bound to, None without one."""
-    words = said.words
+    words = said.words - said.lent
     if not words:
         return None
     named = terms.in_words(said.window)
@@ -72,22 +72,44 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
     for rival in rivals:
         if rival.words == held.words or not rival.words:
             continue
+        if _contrary(words, held, rival):
+            return rival
         apart, theirs = held.words - rival.words, rival.words - held.words
         own, other = _weight(words & apart), _weight(words & theirs)
         if named and own_terms and named & _terms(rival, terms):
             return rival
         if other > own and not (own and own * len(theirs) >= other * len(apart)):
             return rival
-        if (
-            other == own > 0
-            and theirs <= words
-            and 2 * len(words & apart) < len(apart)
-            and _last(words & theirs, said.lead) > _last(words & apart, said.lead)
-        ):
+        if other == own > 0 and theirs <= words and 2 * len(words & apart) < len(apart):
             return rival
         if not own and not other and held.is_row and rival.is_row and _closer(words, held, rival):
             return rival
     return None
+
+
+# Words of which one thing is only one: who says "the second car" does not mean the first.
+_CONTRASTS = tuple(
+    stems(line)
+    for line in (
+        "first second third fourth fifth sixth", "monday tuesday wednesday thursday friday saturday sunday",
+        "january february march april may june july august september october november december",
+        "adult child children senior student", "men women boys girls", "male female", "morning afternoon evening night",
+        "spring summer autumn winter", "minimum maximum", "lowest highest", "north south east west",
+        "northern southern eastern western", "actual estimate budget forecast", "domestic foreign", "urban rural",
+        "erste zweite dritte vierte", "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "erwachsene kinder senioren studenten", "männer frauen", "premier deuxième troisième",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche", "adultes enfants", "hommes femmes",
+    )
+)  # fmt: skip
+
+
+def _contrary(words: frozenset[str], held: Held, rival: Held) -> bool:
+    """Whether the words beside a figure exclude what names ``held`` and are what names ``rival``."""
+    for contrast in _CONTRASTS:
+        said = words & contrast
+        if said and held.words & contrast and not said & held.words and said & rival.words:
+            return True
+    return False
 
 
 _NAME = re.compile(r"(?<![^\W\d_])[^\W\d_a-z][\w&'’-]*")
@@ -119,14 +141,8 @@ def _about(held: Held) -> frozenset[str]:
 
 
 def _weight(words: frozenset[str]) -> float:
-    """How much words tell apart; a word of a rate ("a month") tells less than what is priced."""
-    return sum(0.5 if dimension(word) in ("time", "calendar") else 1.0 for word in words)
-
-
-def _last(words: frozenset[str], said: str) -> int:
-    """How far behind in the text before a figure one of ``words`` stands: the closest noun decides a tie."""
-    folded = plain(said)
-    return max(folded.rfind(word) for word in words)
+    """How much words tell apart; a word of a rate ("a month") or of paying tells less than what is priced."""
+    return sum(0.5 if word in PAYING or dimension(word) in ("time", "calendar") else 1.0 for word in words)
 
 
 def _terms(held: Held, terms: Terms) -> frozenset[str]:

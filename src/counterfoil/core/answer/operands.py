@@ -18,6 +18,7 @@ from counterfoil.core.evidence.amounts import header_text
 from counterfoil.core.evidence.calculations import CalculationError, evaluate
 from counterfoil.core.evidence.facts import Calculation, CalculationInput
 from counterfoil.core.text.quantities import Quantity, same_amount
+from counterfoil.core.text.units import hundredths
 
 
 class Operand(msgspec.Struct, frozen=True):
@@ -105,9 +106,11 @@ def _renamed(operand: Operand, known: dict[str, CalculationInput]) -> str:
 def gives(result: Result, written: Quantity, said: Beside) -> bool | None:
     """Whether a result is the written figure; None when only the direction that is said contradicts it."""
     unit = written.unit
-    if unit is not None and result.unit is not None and unit_class(unit) != unit_class(result.unit):
-        return False
     values = [result.value] if result.rounded is None else [result.value, result.rounded]
+    if hundredths(unit, result.unit):
+        values = [value * 100 for value in values]
+    elif unit is not None and result.unit is not None and unit_class(unit) != unit_class(result.unit):
+        return False
     if not any(same_amount(written, value, ignore_sign=result.change) for value in values):
         return False
     if result.change and result.value:

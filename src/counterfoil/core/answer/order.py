@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from counterfoil.core.answer.held import Held
+from counterfoil.core.answer.nouns import unit_class
 from counterfoil.core.text.stems import stem
 
 _TOKEN = re.compile(r"[^\W\d_]+")
@@ -20,7 +21,8 @@ _WORDS_MIN = 4
 def swapped(text: str, bound: Sequence[tuple[int, Held]]) -> tuple[int, ...]:
     """The positions in ``bound`` (start in ``text``, number held) that stand in another order than their passage has.
 
-    Only where the words of the text stand in the passage in their own order; a range may never run backwards.
+    Only where the words of the text stand in the passage in their own order; a range may never run backwards, and
+    what counts another thing is not swapped.
     """
     out: list[int] = []
     for passage in dict.fromkeys(h.citation for _, h in bound if h.quantity is not None):
@@ -30,7 +32,8 @@ def swapped(text: str, bound: Sequence[tuple[int, Held]]) -> tuple[int, ...]:
             continue
         if follows(text, own[0][2].label):
             pairs = itertools.combinations(range(len(own)), 2)
-            wrong = {k for a, b in pairs if places[a] > places[b] for k in (a, b)}
+            units = [unit_class(held.amount.unit) for _, _, held in own]
+            wrong = {k for a, b in pairs if places[a] > places[b] and units[a] == units[b] for k in (a, b)}
             out.extend(own[k][0] for k in sorted(wrong))
     return tuple(out)
 

@@ -14,6 +14,7 @@ import msgspec
 from counterfoil.core.answer.asked import SCALE_PHRASE, Asked
 from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.scopes import Scope
+from counterfoil.core.text.limits import about_before
 from counterfoil.core.text.marks import without_marks
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity, parse_amount
@@ -21,6 +22,7 @@ from counterfoil.core.text.rates import rate_in
 from counterfoil.core.text.scales import scale_of
 from counterfoil.core.text.stems import stems
 
+_ABOUT_MAX = Decimal("0.05")  # how far off a round number may be, of the number
 _NEAR = 8  # characters in which a bracket is looked for
 
 
@@ -35,6 +37,8 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
     elif quantity.value > 0 and _in_brackets(quantity, scope):
         written += [msgspec.structs.replace(one, value=-one.value) for one in written]
     yield from written
+    if about_before(scope.text, quantity.start):
+        yield from (rounded for one in written if (rounded := _rounded(one)) is not None)
     if quantity.multiplier != 1 or quantity.kind == "percent":
         return
     phrases = [scope.caption, scope.text] if scope.kind != "row" else [scope.caption, *_column(quantity, scope)]
@@ -43,6 +47,16 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
     for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
         for one in written:
             yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
+
+
+def _rounded(quantity: Quantity) -> Quantity | None:
+    """A round number that is said to be about right, with its zeros as rounding: "about 5,400" may be 5,398."""
+    if quantity.decimals or quantity.value != quantity.value.to_integral_value():
+        return None
+    zeros, plain = 0, abs(quantity.value / quantity.multiplier)
+    while plain and not plain % Decimal(10) ** (zeros + 1) and Decimal(10) ** (zeros + 1) <= 2 * _ABOUT_MAX * plain:
+        zeros += 1
+    return msgspec.structs.replace(quantity, decimals=-zeros) if zeros else None
 
 
 @lru_cache(maxsize=64)  # every figure of a scope asks for the same text

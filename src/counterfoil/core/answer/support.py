@@ -5,72 +5,41 @@ Never: choosing a passage because its number fits; a page holds so many that som
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from counterfoil.core.evidence.sources import Evidence
+from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
 
 PASSAGES_MAX = 12  # for one claim; more would let a wrong figure meet its like by chance
 OPERANDS_MAX = 3  # rows for one operand of a formula that the claim names
 
-_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_IS_CJK = re.compile(f"[{_CJK}]")
-_WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[&'’.-][^\W_{_CJK}]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[&'/.-][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_NAME = re.compile(r"\d{1,2}[a-z]{1,12}")  # "3m"
 _SHARE_MIN = 0.5  # of what the best passage shares with the claim, by weight
 _HOLDING_SHARE_MIN = 0.2  # the same for a passage that holds a figure of the claim as it is written
 HOLDING_MAX = 6  # of those
 _FACE_WEIGHT, _BESIDE_WEIGHT, _DOCUMENT_WEIGHT = 1.0, 0.6, 0.2
-_STOP_WORDS = """
-    a about above after all also am an and any are as at be been before being below between both but by can
-    could did do does during each for from further had has have he her here his how i if in into is it its just
-    like may more most much no nor not of off on once only or other our out over own per same she should so some
-    such than that the their them then there these they this those through to too under until up upon us very
-    was we were what when where which while who will with within would year years yes you your million millions
-    billion billions thousand approximately roughly compared respectively versus vs usd eur der die das den dem
-    des ein eine einen einem einer eines und oder ist sind war waren wird wurde wurden wie wer im auf aus bei
-    mit nach von vom zu zum zur für über unter um es sie er wir nicht auch als dass betrug mio mrd tsd millionen
-    milliarden jahr jahre le la les un une du de et ou à au aux en dans sur pour par avec est sont ont que qui
-"""
-_MOVES = """
-    increase increased increases increasing decrease decreased decreases decreasing decline declined declines rise rose
-    risen rises fall fell fallen falls grow grew grown growing drop dropped drops change changed changes improve
-    improved improving higher lower up down
+# Which way something went, when and how much: not what it is about.
+_NO_SUBJECT = stems(
+    """
+    increase increased decrease decreased decline declined rise rose risen fall fell fallen grow grew grown growth drop
+    dropped change changed improve improved higher lower million billion thousand year compared usd eur
     stieg gestiegen steigt sank gesunken sinkt wuchs gewachsen höher niedriger veränderung
-"""  # which way something went, not what it is
-_STOP = frozenset((_STOP_WORDS + _MOVES).split())
+    mio mrd tsd millionen milliarden jahr jahre wie wir
+    """
+)
 
 
-@functools.lru_cache(maxsize=8192)  # titles and headings come again and again
-def stems(text: str) -> tuple[str, ...]:
-    """The words of ``text`` that say what it is about, lightly stemmed; runs of CJK as pairs of characters."""
-    out: list[str] = []
-    for match in _WORD.finditer(text.casefold()):
-        word = match[0]
-        if _IS_CJK.match(word):
-            out += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
-        elif (word not in _STOP and len(word) > 1 and not word[0].isdecimal()) or _NAME.fullmatch(word):
-            out.append(_stem(word))
-    return tuple(dict.fromkeys(out))
-
-
-@functools.lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    word = word.removesuffix("'s").removesuffix("’s")
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 4 and not word.endswith(("ss", "us", "is")):
-            word = word[: -len(ending)] + instead
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+def _subject(text: str) -> frozenset[str]:
+    """The stems of ``text`` that say what it is about."""
+    return stems(text) - _NO_SUBJECT
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -89,6 +58,7 @@ class _Weighed(msgspec.Struct, frozen=True):
     evidence: Evidence
     face: frozenset[str]  # a row's label, a passage's own words
     beside: frozenset[str]  # section, table title, column headers, heading
+    own: frozenset[str]  # both
     document: frozenset[str]
     numbers: frozenset[str]  # as digits alone
 
@@ -107,27 +77,27 @@ class Support:
             for phrase in formula.phrases:
                 self._owners.setdefault(_phrase(phrase), set()).update(operands)
         self._longest = max((len(phrase) for phrase in self._owners), default=0)
-        self._labels = {
-            name: [frozenset(stems(lab.rpartition(">")[2])) for lab in t.labels] for name, t in self._terms.items()
-        }
+        self._labels = {name: [_subject(lab.rpartition(">")[2]) for lab in t.labels] for name, t in self._terms.items()}
         self._told = {_phrase(phrase) for phrase in vocabulary.instructions}
         self._known: dict[str, _Weighed] = {}
 
     def passages(self, claim: Claim, pool: Sequence[Evidence], limit: int = PASSAGES_MAX) -> tuple[Evidence, ...]:
         """The passages of ``pool`` that are about what ``claim`` says, closest first, then operands of its formulas."""
         weighed = [self._weigh(evidence) for evidence in pool]
-        counts = Counter(word for one in weighed for word in one.face | one.beside)
         heard = (claim.said, claim.beside, self._without_orders(claim.around))
-        said, beside, around = (frozenset(stems(text)) for text in heard)
+        said, beside, around = (_subject(text) for text in heard)
+        words = said | beside | around
+        counts = Counter(word for one in weighed for word in words & one.own)
+        weights = {word: 1.0 / math.sqrt(1.0 + counts[word]) for word in words}
         names = self._named(f"{claim.said}\n{claim.beside}\n{claim.around}")
         scored: list[tuple[float, int]] = []
         for index, one in enumerate(weighed):
             score = sum(
-                weight * _overlap(words, one, counts)
-                for weight, words in ((1.0, said | beside), (0.5, around - said - beside))
+                share * _overlap(heard_words, one, weights)
+                for share, heard_words in ((1.0, said | beside), (0.5, around - said - beside))
             )
             if score > 0:
-                scored.append((score * _tightness(one, said | beside | around), index))
+                scored.append((score * _tightness(one, words), index))
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
         best = scored[0][0] if scored else 0.0
         chosen = [index for score, index in scored if score >= _SHARE_MIN * best][:limit]
@@ -154,14 +124,10 @@ class Support:
                 face = table.label.text if table.label else passage.text
                 beside += [span.text for span in (table.section, table.title) if span]
                 beside += [level.text for cell in table.cells for level in cell.header]
-            about = frozenset(stems(f"{document.title} {document.subject or ''}"))
-            known = _Weighed(
-                evidence,
-                frozenset(stems(face)) - about,  # its own name is on every page of a document
-                frozenset(stems(" ".join(beside))) - about,
-                about,
-                _numbers(passage.text),
-            )
+            about = _subject(f"{document.title} {document.subject or ''}")
+            named = _subject(face) - about  # its own name is on every page of a document
+            lent = _subject(" ".join(beside)) - about
+            known = _Weighed(evidence, named, lent, named | lent, about, _numbers(passage.text))
             self._known[evidence.id] = known
         return known
 
@@ -213,19 +179,15 @@ def _numbers(text: str) -> frozenset[str]:
     return frozenset(one for one in digits if len(one) > 1)
 
 
-def _overlap(words: frozenset[str], one: _Weighed, counts: Counter[str]) -> float:
+def _overlap(words: frozenset[str], one: _Weighed, weights: Mapping[str, float]) -> float:
     """The weight of what is shared; a word weighs less the more passages bear it, and beside a row less than in it."""
     return (
-        _FACE_WEIGHT * sum(_weight(w, counts) for w in words & one.face)
-        + _BESIDE_WEIGHT * sum(_weight(w, counts) for w in (words & one.beside) - one.face)
-        + _DOCUMENT_WEIGHT * sum(_weight(w, counts) for w in words & one.document)
+        _FACE_WEIGHT * sum(weights[w] for w in words & one.face)
+        + _BESIDE_WEIGHT * sum(weights[w] for w in (words & one.beside) - one.face)
+        + _DOCUMENT_WEIGHT * sum(weights[w] for w in words & one.document)
     )
 
 
 def _tightness(one: _Weighed, words: frozenset[str]) -> float:
     """From 0.5 to 1: how much of a passage's own words the claim says. A row that it names in full counts most."""
     return 0.5 + 0.5 * len(one.face & words) / len(one.face) if one.face else 0.5
-
-
-def _weight(word: str, counts: Counter[str]) -> float:
-    return 1.0 / math.sqrt(1.0 + counts[word])

@@ -31,7 +31,7 @@ _COMMA_LANGUAGES = frozenset(
 )
 
 
-_PERCENT_UNITS = frozenset({"percent", "points", "bps"})
+_PERCENT_UNITS = frozenset({"percent", "permille", "points", "bps"})
 
 
 class Amount(msgspec.Struct, frozen=True):
@@ -147,6 +147,8 @@ def in_unit(amount: Amount, unit: str | None) -> Decimal | None:
     """``amount`` in another unit of its dimension by an exact factor; None when there is none or it is the same."""
     if unit is None or amount.unit is None or same_unit(unit, amount.unit):
         return None
+    if {unit, amount.unit} == {"percent", "permille"}:
+        return amount.scaled * 10 if unit == "permille" else amount.scaled / 10
     if {unit, amount.unit} == {"points", "bps"}:
         return amount.scaled * 100 if unit == "bps" else amount.scaled / 100
     if hundredths(unit, amount.unit):

@@ -13,13 +13,14 @@ import msgspec
 Role = Literal["change", "level", "base", "plain"]
 
 _UP = (
-    r"rose|ris(?:e|es|en|ing)|increas\w*|gr[eo]w(?:n|s|ing|th)?|up(?!\s+to\b|-to-)|higher|climb\w*"
+    r"rose|ris(?:e|es|en|ing)|increas\w*|gr[eo]w(?:n|s|ing|th)?|higher|climb\w*"
+    r"|(?<!made )(?<!make )(?<!makes )(?<!making )up(?!\s+to\b|-to-)"
     r"|jump\w*|surg(?:e|ed|es|ing)|improv\w*|expan(?:d|ds|ded|ding|sion)|widen\w*|advanc(?:e|ed|es)"
     r"|accelerat\w*|doubled"
     r"|tripled|soared|uptick|lifted|raised|edged up|went up"
     r"|stieg(?:en)?|steig\w*|gestiegen\w*|anstieg\w*|erhöh\w*|wuchs(?:en)?|wachs\w*|gewachsen|wachstum"
     r"|zugenommen|zunahme"
-    r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus"
+    r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus(?=\s*\d)"
     r"|aument\w*|creci\w*|sub(?:ió|ieron|e|ida)|mejor\w*|crec\w*|alza|salit\w*|cresc\w*|migliorat\w*"
     r"|augment\w*|hausse|progress\w*|croît|crû|croissance|amélior\w*|élev\w* de|bondi|grimp\w*"
 )
@@ -30,7 +31,7 @@ _DOWN = (
     r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper"
     r"|sank(?:en)?|sink\w*|gesunken|senk\w*|gesenkt|rückgang|zurückgegangen|zurückging|zurück|verringer\w*"
     r"|verminder\w*"
-    r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus"
+    r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus(?=\s*\d)"
     r"|baj(?:ó|aron|a|ada)|cay\w*|ca(?:e|ída)|disminu\w*|redu[cj]\w*|descen\w*|retroced\w*|diminui\w*|scese"
     r"|calat\w*|calo"
     r"|baiss\w*|recul\w*|diminu\w*|chut\w*|régress\w*|repli\w*"
@@ -66,6 +67,11 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 
+_MORE = re.compile(
+    r"\s*(?:(?P<more>more|mehr|de plus|más|in più|over)|(?:fewer|less|weniger|de moins|menos|in meno|under))\b",
+    re.IGNORECASE,
+)
+
 
 class Direction(msgspec.Struct, frozen=True):
     """A direction word: ``sign`` is 1 up, -1 down; ``soft`` words judge ("improved") more than they measure."""
@@ -85,6 +91,12 @@ def find_directions(text: str) -> tuple[Direction, ...]:
         sign = 1 if match["up"] or match["cup"] else -1
         out.append(Direction(match.start(), match.end(), sign, bool(_SOFT.match(match[0]))))
     return tuple(out)
+
+
+def more_behind(text: str, end: int) -> int:
+    """1 when the word right behind a number says that it is so much more, -1 when fewer or less, else 0."""
+    match = _MORE.match(text, end)
+    return 0 if match is None else 1 if match["more"] else -1
 
 
 def role_of(text: str, start: int, end: int) -> Role:

@@ -1,6 +1,6 @@
-"""Owns words that make a number a bound: "more than 50", "nearly 60".
+"""Owns words that make a number a bound or a round one: "more than 50", "nearly 60", "about 5,400".
 
-Never: whether the bound holds.
+Never: whether it holds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ _BELOW = (
     r"|près de|presque|moins de|casi|menos de|quasi|meno di|近|不到"
 )
 _LIMIT = re.compile(rf"(?:(?P<above>(?<![^\W\d_])(?:{_ABOVE}))|(?<![^\W\d_])(?:{_BELOW}))\s*$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?<![^\W\d_])(?:about|around|some|roughly|approximately|approx\.?|nearly|almost|circa|ca\.?|rund|etwa|ungefähr|fast|knapp"
+    r"|environ|presque|près de|unos|unas|cerca de|casi|circa|quasi|约|約|大约|~|≈)\s*$",
+    re.IGNORECASE,
+)
 _WINDOW = 16
+
+
+def about_before(text: str, position: int) -> bool:
+    """Whether the words right before ``position`` say that a number is a round one: "about 5,400"."""
+    return _ABOUT.search(text[max(0, position - _WINDOW) : position]) is not None
 
 
 def limit_before(text: str, position: int) -> int:

@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from counterfoil.core.text.alternatives import one_of
 from counterfoil.core.text.folding import digits_folded
 
 PeriodKind = Literal["fiscal_year", "quarter", "half", "months", "year", "date"]
@@ -44,11 +45,7 @@ _ORDINALS = {
 }  # fmt: skip
 
 
-def _any(words: dict[str, int]) -> str:
-    return "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True))
-
-
-_M = rf"(?:{_any(MONTHS)})\.?"
+_M = rf"(?:{one_of(MONTHS)})\.?"
 _Y = r"(?:19|20)\d\d"
 _YD = r"(?:1\d|20)\d\d"  # beside a month, older years are years too
 _FULL = rf"(?P<y>{_Y})(?!\d)"
@@ -208,7 +205,7 @@ def _plain(m: re.Match[str]) -> _Read:
 _PLAIN_END = r"(?![A-Za-zÀ-ɏ0-9_%]|[.,]\d)"
 _OF = rf"\s*,?\s*(?:of\s+(?:the\s+)?)?(?:{_FISCAL}\s*)?"
 _IN_YEAR = rf"(?:\s+(?:des\s+)?(?:geschäfts)?(?:jahre?s\s+)?{_FULL})?"
-_SPAN = rf"(?:(?P<n>{_any(_NUMBER_WORDS)})[\s-]+months?|(?P<w>{_any(_WEEK_WORDS)})[\s-]+weeks?)"
+_SPAN = rf"(?:(?P<n>{one_of(_NUMBER_WORDS)})[\s-]+months?|(?P<w>{one_of(_WEEK_WORDS)})[\s-]+weeks?)"
 _ENDED = r"(?:\s+periods?)?[\s-]+(?:then\s+)?end(?:ed|ing)"
 _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], _Read | None]], ...] = tuple(
     (needle, re.compile(pattern, re.IGNORECASE), reader)  # the needle stands in every match: a cheap first look

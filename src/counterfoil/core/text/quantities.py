@@ -13,8 +13,12 @@ from typing import Literal
 import msgspec
 
 from counterfoil.core.text.clocks import CLOCK, clock_of
+from counterfoil.core.text.compounds import joined
 from counterfoil.core.text.folding import digits_folded
+from counterfoil.core.text.labels import label_before
 from counterfoil.core.text.periods import Period, find_periods
+from counterfoil.core.text.quantity import Quantity as Quantity
+from counterfoil.core.text.quantity import QuantityKind
 from counterfoil.core.text.scales import scale_after, scale_of
 from counterfoil.core.text.units import (
     PHYSICAL,
@@ -26,7 +30,6 @@ from counterfoil.core.text.units import (
     unit_of,
 )
 
-QuantityKind = Literal["money", "percent", "number", "year", "date", "ordinal", "identifier", "version"]
 DecimalMark = Literal[".", ","]
 
 _WIDE = Context(prec=60)  # sums of large filings' figures and quantize must not round
@@ -65,36 +68,9 @@ _COMMA_WORD = re.compile(
 )
 _DASHES = frozenset({"-", "--", "---", "—", "–", "―", "‒", "nil", "$-", "$—", "$–", "€—", "—%", "-%", "–%", "*"})
 _FOOTNOTES = re.compile(r"(?<=[\d)%])\s*(?:\(?[*†‡§]+\)?|\([a-z]\)|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)+$")
-_RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|and|und|至|から)\s*")
+_CLOSED = re.compile(r"[\d.,' ]*\d\s?\)")
+_RANGE = re.compile(r"\s*(?:[-–—~～]|to|bis|auf|à|a|and|und|至|から)\s*")
 _YEAR_DIGITS = re.compile(r"(?:19|20)\d\d")
-
-
-class Quantity(msgspec.Struct, frozen=True):
-    """A number as written: ``source[start:end] == text``, currency, scale and unit included.
-
-    ``value`` is signed and already multiplied by ``multiplier`` ("$1.6 billion" is 1600000000, "12%" is 12).
-    ``decimals`` counts the digits written behind the decimal mark. ``unit`` is a currency code, "percent",
-    "points", "bps", a measure, or None. A date or period is one quantity whose value is its year (0 if unknown).
-    ``signed`` says that a minus or accounting brackets were written.
-    """
-
-    text: str
-    start: int
-    end: int
-    value: Decimal
-    decimals: int
-    unit: str | None
-    multiplier: Decimal
-    kind: QuantityKind
-    signed: bool = False
-
-    @property
-    def step(self) -> Decimal:
-        """One unit of the last written digit, scale included. ".00" on money is format, not precision."""
-        decimals = self.decimals
-        if self.kind == "money" and decimals == 2 and (self.value / self.multiplier) % 1 == 0:
-            decimals = 0
-        return self.multiplier.scaleb(-decimals)
 
 
 def guess_decimal(text: str) -> DecimalMark | None:
@@ -211,7 +187,7 @@ def find_quantities(text: str, decimal: DecimalMark | None = None) -> tuple[Quan
             continue
         out.append(quantity)
         position = max(quantity.end, match.end() if quantity.end > start else start + 1)
-    return tuple(_ranges(folded, _joined_cjk(out)))
+    return tuple(_ranges(folded, joined(folded, out)))
 
 
 def _outweighs(quantity: Quantity, period: Period) -> bool:
@@ -245,10 +221,13 @@ def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | 
         place = Decimal(token.replace(",", "").split(".")[0])
         return Quantity(text[start:stop], start, stop, place, 0, None, Decimal(1), "ordinal")
     value, decimals = _read_digits(token, mark)
+    label = label_before(folded, start) if token.isdecimal() and currency is None else None
     unit, kind, multiplier, tail = _tail(folded, end, currency[0] if currency else None, mark)
     glued = _GLUED_AFTER.match(folded, end)
     if currency is None and glued and (glued[0][0] in "-–" or (unit is None and multiplier == 1)):
         return _named(text, folded, start, end, "identifier", floor)
+    if label is not None and unit is None and multiplier == 1:
+        return Quantity(text[label:end], label, end, value, 0, None, Decimal(1), "identifier")
     if _CJK_PERCENT.search(folded, max(0, start - 4), start):
         unit, kind = "percent", "percent"
     negative, head, tail = _sign(folded, head, start, tail, token, plain=unit is None and multiplier == 1)
@@ -259,6 +238,8 @@ def _quantity(text: str, folded: str, match: re.Match[str], mark: DecimalMark | 
 def _currency_before_sign(folded: str, start: int) -> tuple[str, int] | None:
     """The currency in "$(206)" or "$-5", whose sign stands between it and the number."""
     lead = re.search(r"[-(]\s?$", folded[max(0, start - 2) : start])
+    if lead is not None and lead[0][0] == "(" and _CLOSED.match(folded, start) is None:
+        return None  # "255 € (3 × 85 €)"
     return currency_before(folded, max(0, start - 2) + lead.start()) if lead else None
 
 
@@ -314,28 +295,13 @@ def _sign(folded: str, head: int, start: int, tail: int, token: str, *, plain: b
     return False, head, tail
 
 
-def _joined_cjk(found: list[Quantity]) -> list[Quantity]:
-    """Join "3億" and "5000万" when they stand together: one amount written in two steps."""
-    out: list[Quantity] = []
-    for quantity in found:
-        last = out[-1] if out else None
-        joined = last and last.end == quantity.start and last.text[-1] in "万萬億亿兆"
-        if last and joined and last.multiplier > quantity.multiplier:
-            sign = -1 if last.signed else 1
-            out[-1] = msgspec.structs.replace(
-                quantity, text=last.text + quantity.text, start=last.start, signed=last.signed,
-                value=last.value + sign * quantity.value, unit=quantity.unit or last.unit,
-                kind="money" if "money" in (last.kind, quantity.kind) else quantity.kind,
-            )  # fmt: skip
-        else:
-            out.append(quantity)
-    return out
-
-
 def _ranges(folded: str, found: list[Quantity]) -> list[Quantity]:
     """Give the first end of "10-15%" or "$10 to $15 million" the unit and scale of the second."""
     for i, (first, last) in enumerate(itertools.pairwise(found)):
-        plain = first.kind in ("number", "money") and first.multiplier == 1 and first.unit in (None, last.unit)
+        scaled = last.unit is None and last.multiplier != 1 and first.decimals == 0  # "£36–39 million"
+        plain = (
+            first.kind in ("number", "money") and first.multiplier == 1 and (scaled or first.unit in (None, last.unit))
+        )
         if not plain or last.kind not in ("number", "money", "percent"):
             continue
         bare = last.multiplier == 1 and last.unit is None and first.unit is None

@@ -7,27 +7,33 @@ from __future__ import annotations
 
 import re
 
+from counterfoil.core.text.alternatives import one_of
 from counterfoil.core.text.measures import UNITS, dimension, same_unit
 
-_NAMES = sorted((n for n in UNITS if n[0].isalpha()), key=len, reverse=True)
-_TIMES = "|".join(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
-_UNIT = "|".join(re.escape(n) for n in _NAMES)
+_NAMES = [n for n in UNITS if n[0].isalpha()]
+_TIMES = one_of(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
+_UNIT = one_of(_NAMES)
 _RATE = re.compile(
-    rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every)\s|/\s?)(?P<unit>{_UNIT})|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
+    rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every|am|im|in der)\s|/\s?)(?P<unit>{_UNIT})"
+    rf"|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
     rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(rf"\s?(?:[^\W\d_]{{3,}}\s)??{_RATE.pattern}", re.IGNORECASE)  # "1,200 passengers a day"
+_HINT = re.compile(
+    r"[/每]|\b(?:per|pro|je|par|por|al|each|every|am|im|in der|an?|le|la)\s", re.IGNORECASE
+)  # cheap first look
+_LEADS = (re.compile(r"\s?"), re.compile(r"\s?[^\W\d_]{3,}\s"))  # "1,200 a day", "1,200 passengers a day"
 
 
 def rate_behind(text: str, position: int) -> str | None:
     """The measure that the number ending at ``position`` is counted per, None when the text names none there."""
-    return _measure(_BEHIND.match(text, position))
+    leads = (lead.match(text, position) for lead in _LEADS)
+    return next((found for lead in leads if lead and (found := _measure(_RATE.match(text, lead.end())))), None)
 
 
 def rate_in(heading: str) -> str | None:
     """The measure that a column header or label counts per: "Price per month (GBP)"."""
-    return _measure(_RATE.search(heading))
+    return _measure(_RATE.search(heading)) if _HINT.search(heading) else None
 
 
 def rates_differ(first: str | None, second: str | None) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from counterfoil.core.text.alternatives import one_of
+
 THOUSAND, MILLION, BILLION, TRILLION = (Decimal(10) ** power for power in (3, 6, 9, 12))
 
 # Longer spellings first where one begins another. Keys are case-folded and without a full stop.
@@ -29,7 +31,7 @@ _CJK_LARGE = {
     "万": Decimal(10) ** 4, "萬": Decimal(10) ** 4, "億": Decimal(10) ** 8, "亿": Decimal(10) ** 8, "兆": TRILLION,
 }  # fmt: skip
 
-_WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
+_WORD = one_of(_WORDS)
 _AFTER = re.compile(
     rf"(?P<gap>[\s-]?)(?:(?P<word>{_WORD})(?:\.(?!\w))?(?![^\W\d_])|(?P<cjk>[十百千]?[万萬億亿兆]|[百千](?=[円元]))"
     r"|(?P<letter>[kmbt])(?![^\W\d_]))",

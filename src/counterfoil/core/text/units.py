@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from counterfoil.core.text.alternatives import one_of
 from counterfoil.core.text.measures import UNITS
 
 
@@ -39,6 +40,7 @@ _PERCENT = {
     "points de pourcentage": "points", "point de pourcentage": "points", "pour cent": "percent", "个百分点": "points",
     "個百分點": "points", "ポイント": "points", "por ciento": "percent", "puntos porcentuales": "points",
     "punti percentuali": "points", "per cento": "percent",
+    "‰": "permille", "per mille": "permille", "promille": "permille", "pour mille": "permille", "por mil": "permille",
 }  # fmt: skip
 _ODD = _words("ah mah ppm db px fps rpm btu x")  # measures that nothing here converts
 PHYSICAL = (
@@ -56,8 +58,7 @@ _MEASURES = PHYSICAL + TIMES + _COUNTED
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    ordered = sorted(words, key=len, reverse=True)
-    return "|".join(re.escape(w) + (r"(?![^\W\d_])" if w[-1].isascii() and w[-1].isalpha() else "") for w in ordered)
+    return one_of(words, letters_end=r"(?![^\W\d_])")
 
 
 _LETTER_BEFORE = r"(?<![A-Za-z])"

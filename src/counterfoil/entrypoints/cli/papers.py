@@ -5,14 +5,16 @@ Never: a second table of exit codes.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from counterfoil.adapters.render.paper import PageContext, Paper
 from counterfoil.entrypoints.cli.exits import OF_STATUS, PARTIAL, USAGE
-from counterfoil.host.host import Finished
 from counterfoil.host.report import CONTEXT_CHARS, contexts_of
+
+if TYPE_CHECKING:
+    from counterfoil.host.host import Finished
 
 
 def paper_of(finished: Finished) -> Paper:

@@ -13,6 +13,9 @@ from counterfoil.core.answer.actions import find_claims, find_wording
         ("I bought two tickets.", "purchase"),
         ("We have ordered it on your behalf.", "purchase"),
         ("Your order has been placed.", "act"),
+        ("Your room has been reserved.", "book"),
+        ("A table has been reserved for you.", "book"),
+        ("I've gone ahead and booked it.", "book"),
         ("Ich habe das Ticket gekauft.", "purchase"),
         ("Es wurde für Sie gebucht.", "book"),
         ("Ihre Buchung wurde bestätigt.", "act"),
@@ -28,6 +31,8 @@ def test_claims_of_having_acted_are_found(text: str, action: str) -> None:
     "text",
     [
         "I have not booked anything.",
+        "$2 million has been reserved for legal claims.",
+        "Rooms have been reserved for members since 2019.",
         "If I had bought it, it would cost $18.",
         "The company paid dividends and filed its report.",
         "Visitors have bought passes online.",

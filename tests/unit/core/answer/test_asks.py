@@ -31,6 +31,9 @@ pytestmark = pytest.mark.req("QC-05")
         ("höchstens zwei Absätze", "paragraphs", None, 2),
         ("Nenne drei Beispiele", "things", 3, None),
         ("au moins trois sources", "sources", 3, None),
+        ("Answer in one sentence", "sentences", 1, 1),
+        ("in at least two sentences", "sentences", 2, None),
+        ("Write two paragraphs", "paragraphs", 2, None),
     ],
 )
 def test_asks_are_read(text: str, unit: str, low: int | None, high: int | None) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterfoil.core.answer.beside import beside
+from counterfoil.core.answer.beside import beside, beside_spelled
 from counterfoil.core.text.quantities import find_quantities
 
 
@@ -48,6 +48,42 @@ def test_the_words_between_two_numbers_part_at_a_conjunction(text: str, first: s
 
     a, b = beside(text, find_quantities(text))
     assert stem(first) in a.words - b.words and stem(second) in b.words - a.words
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "has", "has_not"),
+    [
+        ("It is $10 cheaper than Plus ($9 against $19)", 1, (), ("cheaper", "plus")),
+        ("They lost only 5 of their 34 matches", 1, ("match",), ("lost",)),
+        ("Of 84 starters 5 did not finish: only 79 did", 2, (), ("starters", "finish")),
+        ("We gave 104 adults velit (n = 63) or placebo (n = 41)", 2, ("placebo",), ("velit",)),
+        ("The rate was 0.8 with velit and 1.4 with placebo", 0, ("velit",), ("placebo",)),
+        ("Lessons of 45 minutes cost $12", 1, ("lessons",), ()),
+        ("A refund of 25% of the fare is due; from May on, 50%", 1, ("fare",), ()),
+        ("It was 0.6 chicks per pair on Orrin and 0.4 on Varn", 1, ("varn",), ("orrin",)),
+    ],
+)
+def test_words_go_to_the_number_that_they_name(
+    text: str, place: int, has: tuple[str, ...], has_not: tuple[str, ...]
+) -> None:
+    from counterfoil.core.text.stems import stem
+
+    said = beside(text, find_quantities(text))[place]
+    words = said.words - said.lent if has_not else said.words
+    assert all(stem(word) in words for word in has) and not any(stem(word) in words for word in has_not), words
+
+
+def test_words_of_another_number_are_told_as_lent() -> None:
+    text = "Deaths were fewer with velit, at 7% against 12%"
+    first, second = beside(text, find_quantities(text))
+    assert not first.lent and second.words and second.words == second.lent
+
+
+def test_lengths_of_time_in_words_part_no_other_words() -> None:
+    text = "A three-day pass costs $18"
+    ((spelled, said),) = beside_spelled(text, find_quantities(text))
+    assert spelled.text == "three-day" and "pass" in said.words
+    assert {"threeda", "pass"} <= beside(text, find_quantities(text))[0].words
 
 
 def test_both_ends_of_a_range_have_the_same_words() -> None:

@@ -60,3 +60,17 @@ def test_characters_of_scripts_without_blanks_count_as_words() -> None:
 
 def test_one_ask_said_twice_is_one() -> None:
     assert len(counts(Contract("Write two paragraphs", done=("two paragraphs",)), "a", 0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "measured"),
+    [
+        ("The competitors are Acme, Beta Works, Gamma and Delta.", 4),
+        ("Its main competitors: Acme, Beta and Gamma.", 3),
+        ("The competitors include Acme and Beta. Other competitors are Gamma and Delta.", 4),
+        ("The competitors are growing, and prices fall.", None),
+    ],
+)
+def test_names_that_a_sentence_lists_are_counted(body: str, measured: int | None) -> None:
+    (count,) = counts(Contract("q", done=("four competitors",)), body, 0)
+    assert count.measured == measured

@@ -37,3 +37,22 @@ def test_a_direction_agrees_with_the_levels_or_the_column_before(body: str, good
     wrong = [f for f in figures if f.state == "mismatch"]
     assert (not wrong) is good
     assert all("direction" in f.nearest for f in wrong)
+
+
+RANKED = make_state("q", ["Cape Sorrel made 412 GWh in 2023 and 447 GWh in 2024.", "Complaints: 7 in 2023, 3 in 2024."])
+
+
+@pytest.mark.req("TSK-07")
+@pytest.mark.parametrize(
+    ("body", "good"),
+    [
+        ("Cape Sorrel made more in 2024 (447 GWh) than in 2023 (412 GWh) [E1].", True),
+        ("Cape Sorrel made less in 2024 (447 GWh) than in 2023 (412 GWh) [E1].", False),
+        ("Cape Sorrel made no less in 2024 (447 GWh) than in 2023 (412 GWh) [E1].", True),
+        ("Complaints fell to 3 in 2024 [E2].", True),
+        ("Complaints rose to 3 in 2024 [E2].", False),  # the passage compares it with 7
+    ],
+)
+def test_what_is_ranked_stands_in_that_order(body: str, good: bool) -> None:
+    figures = judge_figures(body, Base(RANKED.contract, RANKED.evidence))
+    assert all(f.state != "mismatch" for f in figures) is good, [f.nearest for f in figures]

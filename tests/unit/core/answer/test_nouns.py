@@ -34,6 +34,24 @@ def test_the_words_beside_a_figure_name_its_number(said: str, place: int, good: 
     assert (rival(said, BIKES[place], BIKES) is None) is good
 
 
+SERVICES = of_evidence(
+    make_evidence("A permit costs $64 for the first car and $128 for the second. Adults pay $9 and children $4.")
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "good"),
+    [
+        ("A permit for a second car is $128", 1, True),
+        ("A permit for a second car is $64", 0, False),
+        ("The first car costs $64", 0, True),
+        ("Children are charged $9", 2, False),
+    ],
+)
+def test_words_that_exclude_each_other_tell_numbers_apart(said: str, place: int, good: bool) -> None:
+    assert (rival(said, SERVICES[place], SERVICES) is None) is good
+
+
 def row(label: str, value: str, number: int) -> Held:
     import msgspec
 

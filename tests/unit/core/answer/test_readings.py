@@ -31,3 +31,14 @@ def test_the_figures_of_a_row_have_the_words_and_period_of_their_row_and_column(
     scope = split_scopes("| Item | 2022 |\n|---|---|\n| Capex | 1,577 |\n")[1]
     (said,) = beside_cells(scope, find_quantities(scope.text))
     assert said.period is not None and said.period.year == 2022 and stem("capex") in said.words
+
+
+def test_a_number_that_is_said_to_be_about_right_is_rounded_to_its_zeros() -> None:
+    def coarsest(body: str) -> Decimal:
+        (scope,) = split_scopes(body)
+        (quantity,) = find_quantities(scope.text)
+        return max(r.step for r in readings_of(quantity, scope, Asked(Contract("q"), "")))
+
+    assert coarsest("It has about 5,400 staff.") == 100
+    assert coarsest("It has 5,400 staff.") == 1, "nothing says that it is round"
+    assert coarsest("It has about 10 staff.") == 1, "five more or less would be half of it"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from tests.unit.builders import make_evidence, row_passage
 
-from counterfoil.core.answer.support import PASSAGES_MAX, Claim, Support, stems
+from counterfoil.core.answer.support import PASSAGES_MAX, Claim, Support
 from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.vocabulary import Formula, Term, Vocabulary
@@ -56,6 +56,6 @@ def test_no_more_than_the_limit() -> None:
     assert len(chosen(Claim("passes"), pool(*(f"Passes of kind {n}" for n in range(30))), limit=5)) == 5
 
 
-def test_stems_fold_endings_and_pair_characters() -> None:
-    assert stems("Inventories and inventory of the 3M stores in 2018") == ("inventory", "3m", "stor")
-    assert stems("売上高") == ("売上", "上高")
+def test_which_way_it_went_and_how_much_is_no_subject() -> None:
+    evidence = pool("Sales declined, up to a million in the year", "Inventory of bicycles")
+    assert chosen(Claim("Inventories declined by a million in the year to 1"), evidence) == ["E2"]

@@ -213,3 +213,15 @@ def test_long_filler_does_not_stall(filler: str) -> None:
 def test_a_number_at_the_start_of_a_line_is_not_glued_to_the_word_before() -> None:
     (found,) = find_quantities("deleveraged to\n23.9% of sales")
     assert (found.text, found.kind) == ("23.9%", "percent")
+
+
+def test_a_currency_behind_one_number_is_not_that_of_the_next_in_brackets() -> None:
+    found = find_quantities("It costs 255 € (3 × 85 €), not $(206).")
+    assert [(q.text, q.unit) for q in found] == [("255 €", "EUR"), ("3", None), ("85 €", "EUR"), ("$(206)", "USD")]
+
+
+def test_both_ends_of_a_range_have_the_scale_and_the_currency() -> None:
+    first, last = find_quantities("a profit of £36–39 million")
+    assert first.value == 36_000_000 and last.value == 39_000_000 and first.unit == last.unit == "GBP"
+    first, last = find_quantities("It costs $5 and 10 rides")
+    assert last.unit is None

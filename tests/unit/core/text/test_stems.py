@@ -8,6 +8,11 @@ def test_endings_accents_and_case_are_ignored() -> None:
     assert stem("passes") == stem("pass"), "a short word is left whole"
 
 
+def test_a_plural_of_a_word_on_y_has_its_stem() -> None:
+    assert stems("Inventories, companies") == stems("inventory, company")
+    assert stem("party") != stem("part"), "a short word keeps its y"
+
+
 def test_function_words_and_digits_are_no_content() -> None:
     assert stems("It was at 45 of the Passes") == {stem("passes")}
     assert stems("P40 and X-12") == {"p40", "x12"}
