@@ -15,7 +15,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.exchange import View
 from counterfoil.core.law.budget import CALLS_PER_REPLY, Budget
 from counterfoil.core.law.projection import Projection
-from counterfoil.core.record import continuity, decide, evolve
+from counterfoil.core.record import attempts, continuity, decide, evolve
 from counterfoil.core.record import events as e
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
@@ -245,7 +245,7 @@ def let_two_write(patch: pytest.MonkeyPatch) -> None:
 
 
 def retry_for_ever(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "failed_attempts", lambda *_: 0)
+    patch.setattr(attempts, "failed_attempts", lambda *_: 0)
 
 
 def go_on_after_the_deadline(patch: pytest.MonkeyPatch) -> None:

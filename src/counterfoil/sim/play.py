@@ -245,7 +245,7 @@ class _Play:
             ledger=SeenLedger(ledger, process),
             clock=SeenClock(process),
             ids=SimIds(self._run_id),
-            model=SimModel(process, self._plan.seed),
+            models=(SimModel(process, self._plan.seed),),
             tools=tuple(tools),
             validators=parts.validators,
             catalogue=parts.catalogue,

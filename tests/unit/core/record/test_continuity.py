@@ -13,7 +13,7 @@ from counterfoil.core.record.continuity import Deployment, compare
 from counterfoil.wiring import catalogue
 
 SNAPSHOT = replace(begun().snapshot, validators=("figures@1",), prompts={"research": "aa"})
-SAME = Deployment(1, catalogue(), (SEARCH, READ, PUBLISH), ("figures@1",), {"research": "aa"})
+SAME = Deployment(1, ("played",), catalogue(), (SEARCH, READ, PUBLISH), ("figures@1",), {"research": "aa"})
 
 
 @pytest.mark.req("LED-04")

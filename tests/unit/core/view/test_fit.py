@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.exchange import ToolResult, View
-from counterfoil.core.view.fit import digest_of, fit_view, view_bytes
+from counterfoil.core.view.digest import digest_of
+from counterfoil.core.view.fit import fit_view
+from counterfoil.core.view.size import view_bytes
 
 PASSAGES = [{"id": f"E{number}", "text": "x" * 300} for number in range(1, 21)]
 

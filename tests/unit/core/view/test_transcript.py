@@ -11,7 +11,7 @@ from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view
-from counterfoil.core.view.fit import view_bytes
+from counterfoil.core.view.size import view_bytes
 from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 
 
