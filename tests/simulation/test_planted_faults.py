@@ -80,9 +80,9 @@ def give_back_what_a_failure_spent(patch: pytest.MonkeyPatch) -> None:
 def reserve_no_worst_case(patch: pytest.MonkeyPatch) -> None:
     right = purse.Purse.pay
 
-    def cheap(self: purse.Purse, view: View) -> purse.Paid | str:
-        paid = right(self, view)
-        return paid if isinstance(paid, str) else replace(paid, worst={})
+    def cheap(self: purse.Purse, view: View, *more: Any) -> purse.Paid | purse.Unpaid:
+        paid = right(self, view, *more)
+        return paid if isinstance(paid, purse.Unpaid) else replace(paid, worst={})
 
     patch.setattr(purse.Purse, "pay", cheap)
 

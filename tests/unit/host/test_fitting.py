@@ -36,10 +36,14 @@ def whole_pairs(view: View) -> bool:
 @pytest.mark.req("MOD-04", "GOV-07", "LED-11")
 def test_a_megabyte_of_evidence_fits_a_window_of_32_kilobytes_by_the_rules() -> None:
     bench = Bench([*reading(280)], PAGES)
-    limits = {"context__input_bytes": 32_000, "reader__segment_chars": 4000, "reader__reads": 300}
-    finished = asyncio.run(
-        bench.ask(run__model_requests=300, run__tool_calls=320, run__active_seconds=86_400, **limits)
+    asked = bench.ask(
+        context__input_bytes=32_000,
+        reader__segment_chars=4000,
+        reader__reads=300,
+        run__model_requests=300,
+        run__tool_calls=320,
     )
+    finished = asyncio.run(asked)
     views = bench.model.views
     read = sum(len(reading.segment.text) for reading in finished.state.readings)
     assert read > 1_000_000 and len(views) > 250

@@ -6,7 +6,8 @@ Never: words of a page, a model or a tool in a note, which speaks as the Host; i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -15,41 +16,61 @@ from counterfoil.core.exchange import HostNote, Json, Message, ToolResult
 _NUMBERED = re.compile(r"([A-Za-z])([1-9][0-9]{0,8})")  # ids that the Host gives: c4, S12, E340
 
 
-class Step(msgspec.Struct, frozen=True):
-    """What a note says of one turn: its calls, and the highest numbers among the ids that their results showed.
+class Steps(msgspec.Struct, frozen=True):
+    """What a note says of turns in a row: their calls, and the highest numbers among the ids that results showed.
 
-    ``answered``: the tools whose calls succeeded, one entry a call.
+    ``answered`` (tool, how often): of calls that succeeded.
     """
 
-    calls: tuple[str, ...] = ()
-    answered: tuple[str, ...] = ()
+    turns: int = 0
+    calls: int = 0
+    first_call: str = ""
+    last_call: str = ""
+    answered: tuple[tuple[str, int], ...] = ()
     source: int = 0
     evidence: int = 0
 
+    def then(self, later: Steps) -> Steps:
+        """These turns and the ones after them."""
+        answered = dict(self.answered)
+        for tool, times in later.answered:
+            answered[tool] = answered.get(tool, 0) + times
+        return Steps(
+            self.turns + later.turns,
+            self.calls + later.calls,
+            self.first_call or later.first_call,
+            later.last_call or self.last_call,
+            tuple(answered.items()),
+            max(self.source, later.source),
+            max(self.evidence, later.evidence),
+        )
 
-def step_of(messages: Iterable[Message]) -> Step:
-    """What a note will say of a turn, from its messages as they were first shown."""
+
+def step_of(messages: Iterable[Message]) -> Steps:
+    """What a note will say of one turn, from its messages as they were first shown."""
     results = [message for message in messages if isinstance(message, ToolResult)]
     answered = [result for result in results if result.ok]
     issued = [name for result in answered for name in _issued(result.content)]
-    return Step(
-        calls=tuple(result.call_id for result in results),
-        answered=tuple(result.tool for result in answered),
+    return Steps(
+        turns=1,
+        calls=len(results),
+        first_call=results[0].call_id if results else "",
+        last_call=results[-1].call_id if results else "",
+        answered=tuple(Counter(result.tool for result in answered).items()),
         source=_highest("S", issued),
         evidence=_highest("E", issued),
     )
 
 
-def note_of(steps: Sequence[Step]) -> HostNote:
+def note_of(steps: Steps) -> HostNote:
     """The note that stands for the first turns of a Run."""
-    calls = [call for step in steps for call in step.calls]
-    answered = [tool for step in steps for tool in step.answered]
-    said = [f"Your first {len(steps)} turns are not shown any more, to leave room."]
-    if calls:
-        done = [f"{tool} {answered.count(tool)}" for tool in dict.fromkeys(answered)]
-        failed = [f"failed or refused {len(calls) - len(answered)}"] if len(calls) > len(answered) else []
-        said.append(f"Their calls were {calls[0]} to {calls[-1]}: {', '.join(done + failed)}.")
-    last = {"sources": ("S", max(s.source for s in steps)), "evidence": ("E", max(s.evidence for s in steps))}
+    said = [f"Your first {steps.turns} turns are not shown any more, to leave room."]
+    if steps.calls:
+        done = [f"{tool} {times}" for tool, times in steps.answered]
+        failed = steps.calls - sum(times for _, times in steps.answered)
+        done += [f"failed or refused {failed}"] if failed else []
+        said.append(f"Their calls were {steps.first_call} to {steps.last_call}: {', '.join(done)}.")
+    last = {"sources": ("S", steps.source), "evidence": ("E", steps.evidence)}
     named = [f"{what} {kind}1 to {kind}{number}" for what, (kind, number) in last.items() if number]
     if named:
         said.append(f"They named {' and '.join(named)}. Read a segment again to see its text; that costs nothing.")

@@ -8,12 +8,13 @@ anything on the ledger.
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import accumulate
 
 import msgspec
 from msgspec.structs import replace
 
-from counterfoil.core.exchange import HostNote, ToolResult, View
-from counterfoil.core.view.digest import digest_of, note_of, step_of
+from counterfoil.core.exchange import ToolResult, View
+from counterfoil.core.view.digest import Steps, digest_of, note_of, step_of
 from counterfoil.core.view.size import json_bytes, view_bytes
 from counterfoil.core.view.transcript import Transcript, turn_starts
 
@@ -43,7 +44,7 @@ def fit_view(
     past = past or Transcript()
     size = view_bytes(view) if size_bytes is None else size_bytes
     if size <= bytes_max:
-        return Fitted(view, size, (), past.summed_up)
+        return Fitted(view, size, (), past.summed_up.turns)
     fitting = _Fitting(view, past, size)
     turns, room = len(fitting.turns), bytes_max * ROOM_PERCENT // 100
     older = max(0, turns - LAST_TURNS)
@@ -58,14 +59,14 @@ class _Fitting:
     """A view while it is made smaller: its turns, each as the messages that belong together."""
 
     def __init__(self, view: View, past: Transcript, size: int) -> None:
-        note, messages = view.messages[: bool(past.summed_up)], view.messages[bool(past.summed_up) :]
+        noted = bool(past.summed_up.turns)
+        note, messages = view.messages[:noted], view.messages[noted:]
         starts = [0, *turn_starts(messages)[1:]]
         self.turns = [list(messages[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
         self._sizes = [[json_bytes(message) + 1 for message in turn] for turn in self.turns]  # each with its comma
         self._view, self._past = view, past
-        self._before = past.steps[: past.summed_up]
-        known = past.steps[past.summed_up :]
-        self._steps = [*known, *map(step_of, self.turns[len(known) :])]
+        steps = (*past.steps, *map(step_of, self.turns[len(past.steps) :]))
+        self._steps = list(accumulate(steps, Steps.then, initial=past.summed_up))  # of the first 0, 1, 2, … turns here
         self._sum = 0  # turns summed up beside those that were before
         self._dropped: list[str] = []
         self._pinned = size - sum(json_bytes(message) + 1 for message in note) - sum(map(sum, self._sizes))
@@ -97,17 +98,15 @@ class _Fitting:
         self._sum += bisect_left(choices, True, key=lambda turns: self._size_with(turns) <= size_max)
 
     def _size_with(self, summed_up: int) -> int:
-        note = [json_bytes(self._note(summed_up)) + 1] if self._before or summed_up else []
-        return self._pinned + sum(note) + sum(map(sum, self._sizes[summed_up:]))
-
-    def _note(self, summed_up: int) -> HostNote:
-        return note_of([*self._before, *self._steps[:summed_up]])
+        steps = self._steps[summed_up]
+        note = json_bytes(note_of(steps)) + 1 if steps.turns else 0
+        return self._pinned + note + sum(map(sum, self._sizes[summed_up:]))
 
     def done(self) -> Fitted:
         """The view as it is now, with what it left out."""
         rest = (message for turn in self.turns[self._sum :] for message in turn)
-        summed_up = len(self._before) + self._sum
-        messages = (self._note(self._sum), *rest) if summed_up else tuple(rest)
-        known = {*self._past.dropped, *self._dropped}
-        hidden = [call for step in self._steps[: self._sum] for call in step.calls if call not in known]
-        return Fitted(replace(self._view, messages=messages), self.size, (*self._dropped, *hidden), summed_up)
+        steps, known = self._steps[self._sum], {*self._past.dropped, *self._dropped}
+        messages = (note_of(steps), *rest) if steps.turns else tuple(rest)
+        gone = (message for turn in self.turns[: self._sum] for message in turn if isinstance(message, ToolResult))
+        hidden = [result.call_id for result in gone if result.call_id not in known]
+        return Fitted(replace(self._view, messages=messages), self.size, (*self._dropped, *hidden), steps.turns)

@@ -7,13 +7,14 @@ Never: a turn that still waits for a receipt; a request is only made when there 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import msgspec
 from msgspec.structs import replace
 
 from counterfoil.core.exchange import AssistantTurn, Message, ToolResult, View
 from counterfoil.core.record.state import RunState
-from counterfoil.core.view.digest import Step, digest_of, note_of, step_of
+from counterfoil.core.view.digest import Steps, digest_of, note_of, step_of
 from counterfoil.core.view.messages import turn_messages
 from counterfoil.core.view.size import json_bytes, view_bytes
 
@@ -21,23 +22,23 @@ from counterfoil.core.view.size import json_bytes, view_bytes
 class Transcript(msgspec.Struct, frozen=True):
     """Messages of the first ``turns`` turns, as the latest request showed them and what came since.
 
-    ``size_bytes``: of their JSON, without what stands between them. ``steps``: one for each turn with a reply; of the
-    first ``summed_up`` a note stands before the messages of the others. ``dropped``: calls whose results are digests,
-    or in turns that the note stands for.
+    ``size_bytes``: of their JSON, without what stands between them. ``summed_up``: the oldest turns with a reply, for
+    which a note stands before the messages of the others; of those ``steps`` holds one each. ``dropped``: calls whose
+    results are digests, or in turns that the note stands for.
     """
 
     turns: int = 0
     messages: tuple[Message, ...] = ()
     size_bytes: int = 0
-    steps: tuple[Step, ...] = ()
-    summed_up: int = 0
+    steps: tuple[Steps, ...] = ()
+    summed_up: Steps = Steps()
     dropped: tuple[str, ...] = ()
 
 
 def continued(past: Transcript, state: RunState) -> Transcript:
     """``past`` with the turns that came since, fitted as the latest request was."""
     fresh: list[Message] = []
-    steps: list[Step] = []
+    steps: list[Steps] = []
     for turn in state.turns[past.turns :]:
         if turn.purpose != "entry" and turn.status == "settled":
             said = turn_messages(state, turn)
@@ -53,23 +54,22 @@ def continued(past: Transcript, state: RunState) -> Transcript:
         past.dropped,
     )
     last = state.turns[-1] if state.turns else None
-    if last is None or (last.summed_up, last.dropped) == (past.summed_up, past.dropped):
+    if last is None or (last.summed_up, last.dropped) == (past.summed_up.turns, past.dropped):
         return whole
     return _fitted(whole, last.summed_up, last.dropped)
 
 
 def _fitted(whole: Transcript, summed_up: int, dropped: tuple[str, ...]) -> Transcript:
-    """``whole`` with those results as digests, and a note for those turns."""
-    fresh = frozenset(dropped) - frozenset(whole.dropped)
-    rest = whole.messages[bool(whole.summed_up) :]
-    if summed_up > whole.summed_up:
-        starts = turn_starts(rest)
-        rest = rest[[*starts, len(rest)][summed_up - whole.summed_up] :]
+    """``whole`` with those results as digests, and a note for so many of the oldest turns."""
+    fresh, more = frozenset(dropped) - frozenset(whole.dropped), summed_up - whole.summed_up.turns
+    rest = whole.messages[bool(whole.summed_up.turns) :]
+    rest = rest[[*turn_starts(rest), len(rest)][more] :] if more else rest
     shown = tuple(_shortened(message) if _among(message, fresh) else message for message in rest)
-    if summed_up:
-        shown = (note_of(whole.steps[:summed_up]), *shown)
+    steps = reduce(Steps.then, whole.steps[:more], whole.summed_up)
+    if steps.turns:
+        shown = (note_of(steps), *shown)
     size_bytes = sum(map(json_bytes, shown))
-    return replace(whole, messages=shown, size_bytes=size_bytes, summed_up=summed_up, dropped=dropped)
+    return Transcript(whole.turns, shown, size_bytes, whole.steps[more:], steps, dropped)
 
 
 def turn_starts(messages: Sequence[Message]) -> list[int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.exchange import AssistantTurn, HostNote, Message, ProposedCall, ToolResult, View
-from counterfoil.core.view.digest import note_of, step_of
+from counterfoil.core.view.digest import Steps, note_of, step_of
 from counterfoil.core.view.fit import LAST_TURNS, fit_view
 from counterfoil.core.view.size import view_bytes
 from counterfoil.core.view.transcript import Transcript
@@ -107,9 +109,10 @@ def test_a_view_that_was_fitted_before_is_summed_up_further_from_where_it_stood(
     assert first is not None and first.summed_up
     steps = tuple(step_of(messages[place : place + 2]) for place in range(0, 24, 2))
     size = sum(len(str(message)) for message in first.view.messages)
-    past = Transcript(12, first.view.messages, size, steps, first.summed_up, first.dropped)
+    before, after = steps[: first.summed_up], steps[first.summed_up :]
+    past = Transcript(12, first.view.messages, size, after, reduce(Steps.then, before), first.dropped)
     more = first.view.messages + messages_of([[(True, 4)]])
     again = fit_view(view_of(more), 3_500, past)
     assert again is not None and again.summed_up > first.summed_up
-    assert again.view.messages[0] == note_of(steps[: again.summed_up])
+    assert again.view.messages[0] == note_of(reduce(Steps.then, steps[: again.summed_up]))
     assert not set(again.dropped) & set(first.dropped)
