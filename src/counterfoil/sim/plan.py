@@ -35,9 +35,13 @@ CallerKind = Literal["absent", "accepts", "declines"]  # of a proposed contract
 TroubleKind = Literal["crash", "pause", "interrupt", "cancel", "narrow", "widen", "jump", "rival", "takeover"]
 ADVERSARIES: tuple[Adversary, ...] = get_args(Adversary)
 LASTING: tuple[FaultKind, ...] = (
-    "rate_limited_for_ages", "truncated", "auth_refused", "content_refused", "defect", "locally_refused",
-)  # fmt: skip
-PASSING: tuple[FaultKind, ...] = ("rate_limited", "rate_limited_until", "unavailable", "cut", "slow")
+    "rate_limited_for_ages",
+    "auth_refused",
+    "content_refused",
+    "defect",
+    "locally_refused",
+)
+PASSING: tuple[FaultKind, ...] = ("rate_limited", "rate_limited_until", "unavailable", "cut", "truncated", "slow")
 
 PERSON_MS = 45_000  # how long a caller looks at a proposed contract
 STEPS = 150  # commits of one Run before its caller loses patience

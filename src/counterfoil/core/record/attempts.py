@@ -39,14 +39,19 @@ def failed_attempts(state: RunState, purpose: Purpose) -> int:
     return sum(turn.purpose == purpose and turn.model == model for turn in failed)
 
 
-def next_place(state: RunState, purpose: Purpose) -> int | None:
-    """Who is asked after a failure: the same model once more, the next one, or nobody (None)."""
-    place = standing(state)
+def next_attempt(state: RunState, purpose: Purpose, now: int) -> tuple[int, int] | None:
+    """After a failure: the place in the chain of the model to ask, and when (milliseconds); None: nobody is left.
+
+    That is the same model once more, when it may be asked again, or the next one at once. A model whose attempt was
+    lost, so that nobody knows how it ended, is asked again.
+    """
+    place, failed = standing(state), next(turn for turn in _since_reply(state) if turn.status == "failed")
+    if failed.model != state.turns[-1].model:
+        return place, now
     if state.retry_at is not None and failed_attempts(state, purpose) < state.budget.require(ids.MODEL_ATTEMPTS):
-        return place
-    error = state.provider_error or {}
-    helps = remedy_of(str(error.get("code", ""))).kind != "none"
-    return place + 1 if helps and place + 1 < len(chain_of(state.snapshot)) else None
+        return place, max(now, state.retry_at)
+    more = place + 1 < len(chain_of(state.snapshot)) and remedy_of(failed.category).kind != "none"
+    return (place + 1, now) if more else None
 
 
 def cut_short(state: RunState) -> bool:

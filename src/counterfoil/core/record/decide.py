@@ -11,7 +11,7 @@ from counterfoil.core.law.budget import Shortage
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import Projection, project
 from counterfoil.core.record import commands as c
-from counterfoil.core.record.attempts import LOCAL_REFUSAL, next_place, standing
+from counterfoil.core.record.attempts import LOCAL_REFUSAL, next_attempt, standing
 from counterfoil.core.record.outcome import StopReason
 from counterfoil.core.record.state import RunState
 
@@ -102,10 +102,10 @@ def _after_failure(state: RunState, now: int) -> c.Command:
         return c.Settle("finalization_requests_exhausted", error.get("policy") or ids.MODEL_REQUESTS)
     failed = state.turns[-1]
     purpose: Purpose = "finalize" if state.phase is Phase.FINALIZE_ONLY else failed.purpose
-    place, here = next_place(state, purpose), standing(state)
-    if state.retry_at is None and place is None:
+    attempt = next_attempt(state, purpose, now)
+    if state.retry_at is None and attempt is None:
         return c.Settle("provider_failed", error.get("policy"))
-    moment = now if state.retry_at is None or place not in (None, here) else max(now, state.retry_at)
+    place, moment = attempt or (None, max(now, state.retry_at or now))
     if (ending := _ending(state, moment)) is not None:
         return ending
     researching = state.phase is Phase.RESEARCH and failed.purpose == "research"
