@@ -15,6 +15,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.exchange import View
 from counterfoil.core.law.budget import CALLS_PER_REPLY, Budget
 from counterfoil.core.law.projection import Projection
+from counterfoil.core.law.remedies import Remedy
 from counterfoil.core.record import attempts, continuity, decide, evolve
 from counterfoil.core.record import events as e
 from counterfoil.core.record.settlement import settlement_of
@@ -248,6 +249,15 @@ def retry_for_ever(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(attempts, "failed_attempts", lambda *_: 0)
 
 
+def give_a_model_up_at_once(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(attempts, "failed_attempts", lambda *_: 99)
+
+
+def take_a_budgets_refusal_to_the_next_model(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(decide, "LOCAL_REFUSAL", "")
+    patch.setattr(attempts, "remedy_of", lambda _category: Remedy("another_model"))
+
+
 def go_on_after_the_deadline(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(decide, "_ending", lambda _state, _now: None)
 
@@ -298,6 +308,8 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (ignore_the_living, {"a_living_holder_is_left_alone"}),
     (let_two_write, {"sequence_has_no_holes", "one_holder_at_a_time", "nothing_follows_the_settlement", "events_fold"}),
     (retry_for_ever, {"attempts_are_bounded"}),
+    (give_a_model_up_at_once, {"the_chain_is_walked_forward", "the_reason_is_true", "the_policies_are_true"}),
+    (take_a_budgets_refusal_to_the_next_model, {"nothing_follows_a_budgets_refusal", "the_reason_is_true"}),
     (go_on_after_the_deadline, {"nothing_starts_after_the_end", "usage_stays_within_limits"}),
     (lose_an_event_on_recovery, {"the_state_is_kept", "views_follow_from_the_ledger", "both_folds_agree"}),
 )

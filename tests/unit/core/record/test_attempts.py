@@ -56,7 +56,7 @@ def test_a_run_stays_with_the_model_that_answered_and_the_count_begins_anew() ->
     state = failed(researching(fallbacks=CHAIN), "played", "auth_refused", None)
     assert decide(state, 0) == c.AskModel("research", 1)
     reserved, settled = turn(2)
-    state = after(state, replace(reserved, model="other"), settled)  # type: ignore[type-var]  # a reservation
+    state = after(state, replace(reserved, model="other"), settled)
     assert decide(state, 0) == c.AskModel("research", 1)
     state = failed(state, "other")
     assert next_attempt(state, "research", 7) == (1, 7)
