@@ -310,7 +310,10 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (retry_for_ever, {"attempts_are_bounded"}),
     (give_a_model_up_at_once, {"the_chain_is_walked_forward", "the_reason_is_true", "the_policies_are_true"}),
     (take_a_budgets_refusal_to_the_next_model, {"nothing_follows_a_budgets_refusal", "the_reason_is_true"}),
-    (go_on_after_the_deadline, {"nothing_starts_after_the_end", "usage_stays_within_limits"}),
+    (
+        go_on_after_the_deadline,
+        {"nothing_starts_after_the_end", "usage_stays_within_limits", "exploration_leaves_the_reserve"},
+    ),
     (lose_an_event_on_recovery, {"the_state_is_kept", "views_follow_from_the_ledger", "both_folds_agree"}),
 )
 
