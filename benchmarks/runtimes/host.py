@@ -183,7 +183,7 @@ def host_on(ledger: Ledger, model: Model, meter: Meter) -> Host:
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
-        model=model,
+        models=(model,),
         tools=(Lookup(meter), FinishResearch()),
         validators=wiring.validators(),
         catalogue=wiring.catalogue(),

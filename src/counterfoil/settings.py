@@ -19,7 +19,8 @@ from counterfoil.core.law.policy import Number
 PROJECT_FILE = "counterfoil.toml"
 USER_FILE = "config.toml"
 _NUMBER_MAX = 1e15  # beyond this a float no longer counts units
-KEYS = ("store", "index", "model", "vocabularies", "policies")
+KEYS = ("store", "index", "model", "fallbacks", "vocabularies", "policies")
+LISTS = ("fallbacks", "vocabularies")
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -28,6 +29,7 @@ class Settings(msgspec.Struct, frozen=True):
     store: str  # a path, or a URL that begins with sqlite:/// or postgresql://
     index: str  # folder of search indexes, a cache
     model: str
+    fallbacks: tuple[str, ...]  # models that are asked in this order when ``model`` is given up
     vocabularies: tuple[str, ...]
     policies: dict[str, Number | None]
     origins: dict[str, str]
@@ -35,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -> Settings:
-    """Join all layers; ``flags`` holds ``store``, ``model`` and ``policies`` ("ID=VALUE" texts) where given.
+    """Join all layers; ``flags`` holds ``store``, ``model``, ``fallbacks`` and ``policies`` ("ID=VALUE" texts).
 
     Raises:
         UsageError: a file cannot be parsed, a key is unknown, or a value has the wrong form.
@@ -47,6 +49,7 @@ def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: 
         "store": str(data / "counterfoil.db"),
         "index": str(cache / "index"),
         "model": "offline",
+        "fallbacks": (),
         "vocabularies": _user_folder(config / "vocabularies"),
     }
     origins = dict.fromkeys(values, "default")
@@ -121,7 +124,7 @@ def _policies(given: Any, origin: str) -> dict[str, Number | None]:
 
 
 def _checked(key: str, value: Any, origin: str) -> Any:
-    wanted = tuple if key == "vocabularies" else str
+    wanted = tuple if key in LISTS else str
     if wanted is tuple and isinstance(value, list):
         value = tuple(value)
     empty = value == "" or (isinstance(value, tuple) and not all(isinstance(item, str) and item for item in value))
@@ -139,6 +142,8 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     for key in ("store", "index", "model"):
         if text := environ.get(f"COUNTERFOIL_{key.upper()}"):
             layer[key] = text
+    if specs := environ.get("COUNTERFOIL_FALLBACKS"):
+        layer["fallbacks"] = tuple(spec.strip() for spec in specs.split(","))
     if folders := environ.get("COUNTERFOIL_VOCABULARIES"):
         layer["vocabularies"] = folders.split(":")
     if texts := environ.get("COUNTERFOIL_SET"):

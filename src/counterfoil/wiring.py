@@ -29,6 +29,7 @@ from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 from counterfoil.host import audit_policies, helpers, quality
 from counterfoil.host.admission import admitted_values, demands_of
+from counterfoil.host.chain import require_chain
 from counterfoil.host.policies import RUN_POLICIES
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
@@ -183,9 +184,9 @@ def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Numb
     Raises:
         UsageError, PolicyRefused: a value is not lawful by itself, or there is no such model.
     """
-    values = admitted_values(catalogue(), settings.policies, budget)
-    model = open_model(settings.model, Vocabulary(name="none"))
-    return examine_path(values, demands_of(contract, model, values))
+    models = open_models(settings, Vocabulary(name="none"))
+    values = admitted_values(catalogue(), settings.policies, budget, len(models))
+    return examine_path(values, demands_of(contract, models, values))
 
 
 def as_admitted(settings: Settings, state: RunState) -> Settings:
@@ -224,13 +225,29 @@ def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = 
     )
 
 
-def played(state: RunState) -> dict[str, int]:
-    """How many responses of a script a Run has settled, by purpose; research and finalize share one lane."""
-    counts: dict[str, int] = {}
+def open_models(
+    settings: Settings, words: Vocabulary, played: Mapping[str, Mapping[str, int]] | None = None
+) -> tuple[Model, ...]:
+    """The chain that ``settings`` names; ``played`` as ``played`` counts it.
+
+    Raises:
+        UsageError: there is no such model, or one stands twice.
+    """
+    specs = (settings.model, *settings.fallbacks)
+    return require_chain(tuple(open_model(spec, words, (played or {}).get(spec)) for spec in specs))
+
+
+def played(state: RunState) -> dict[str, dict[str, int]]:
+    """How many responses of each script a Run has settled, by its spec and by purpose.
+
+    Research and finalize share one lane.
+    """
+    counts: dict[str, dict[str, int]] = {}
     for turn in state.turns:
         if turn.status in ("settled", "failed"):
+            lanes = counts.setdefault(turn.model or state.snapshot.model, {})
             lane = "research" if turn.purpose == "finalize" else turn.purpose
-            counts[lane] = counts.get(lane, 0) + 1
+            lanes[lane] = lanes.get(lane, 0) + 1
     return counts
 
 
@@ -324,9 +341,13 @@ def open_auditor(corpus: Corpus, documents: Sequence[Document], words: Vocabular
 
 
 def open_host(
-    settings: Settings, ledger: Ledger, corpus: Corpus, words: Vocabulary, played: Mapping[str, int] | None = None
+    settings: Settings,
+    ledger: Ledger,
+    corpus: Corpus,
+    words: Vocabulary,
+    played: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Host:
-    """The Host over a corpus. ``played`` (purpose → responses settled) is where a script goes on."""
+    """The Host over a corpus. ``played`` (model → purpose → responses settled) is where scripts go on."""
     from counterfoil.adapters.clock import SystemClock
     from counterfoil.adapters.holders import LocalHolders
     from counterfoil.adapters.ids import SystemIds
@@ -337,7 +358,7 @@ def open_host(
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
-        model=open_model(settings.model, words, played),
+        models=open_models(settings, words, played),
         tools=tools(corpus),
         validators=validators(words),
         catalogue=catalogue(),

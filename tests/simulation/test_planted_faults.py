@@ -15,7 +15,8 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.exchange import View
 from counterfoil.core.law.budget import CALLS_PER_REPLY, Budget
 from counterfoil.core.law.projection import Projection
-from counterfoil.core.record import continuity, decide, evolve
+from counterfoil.core.law.remedies import Remedy
+from counterfoil.core.record import attempts, continuity, decide, evolve
 from counterfoil.core.record import events as e
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
@@ -80,9 +81,9 @@ def give_back_what_a_failure_spent(patch: pytest.MonkeyPatch) -> None:
 def reserve_no_worst_case(patch: pytest.MonkeyPatch) -> None:
     right = purse.Purse.pay
 
-    def cheap(self: purse.Purse, view: View) -> purse.Paid | str:
-        paid = right(self, view)
-        return paid if isinstance(paid, str) else replace(paid, worst={})
+    def cheap(self: purse.Purse, view: View, *more: Any) -> purse.Paid | purse.Unpaid:
+        paid = right(self, view, *more)
+        return paid if isinstance(paid, purse.Unpaid) else replace(paid, worst={})
 
     patch.setattr(purse.Purse, "pay", cheap)
 
@@ -245,7 +246,16 @@ def let_two_write(patch: pytest.MonkeyPatch) -> None:
 
 
 def retry_for_ever(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "failed_attempts", lambda *_: 0)
+    patch.setattr(attempts, "failed_attempts", lambda *_: 0)
+
+
+def give_a_model_up_at_once(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(attempts, "failed_attempts", lambda *_: 99)
+
+
+def take_a_budgets_refusal_to_the_next_model(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(decide, "LOCAL_REFUSAL", "")
+    patch.setattr(attempts, "remedy_of", lambda _category: Remedy("another_model"))
 
 
 def go_on_after_the_deadline(patch: pytest.MonkeyPatch) -> None:
@@ -298,7 +308,12 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (ignore_the_living, {"a_living_holder_is_left_alone"}),
     (let_two_write, {"sequence_has_no_holes", "one_holder_at_a_time", "nothing_follows_the_settlement", "events_fold"}),
     (retry_for_ever, {"attempts_are_bounded"}),
-    (go_on_after_the_deadline, {"nothing_starts_after_the_end", "usage_stays_within_limits"}),
+    (give_a_model_up_at_once, {"the_chain_is_walked_forward", "the_reason_is_true", "the_policies_are_true"}),
+    (take_a_budgets_refusal_to_the_next_model, {"nothing_follows_a_budgets_refusal", "the_reason_is_true"}),
+    (
+        go_on_after_the_deadline,
+        {"nothing_starts_after_the_end", "usage_stays_within_limits", "exploration_leaves_the_reserve"},
+    ),
     (lose_an_event_on_recovery, {"the_state_is_kept", "views_follow_from_the_ledger", "both_folds_agree"}),
 )
 

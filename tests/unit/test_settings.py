@@ -29,6 +29,20 @@ def test_flags_override_environment_override_project_file(tmp_path: Path) -> Non
     assert settings.origins["reader/reads"] == "environment"
 
 
+@pytest.mark.req("MOD-01")
+def test_fallbacks_are_a_list_in_files_separated_by_commas_in_the_environment_and_repeated_as_flags(
+    tmp_path: Path,
+) -> None:
+    assert load(tmp_path).fallbacks == ()
+    (tmp_path / "counterfoil.toml").write_text('fallbacks = ["a", "b"]')
+    assert load(tmp_path).fallbacks == ("a", "b")
+    environ = {"COUNTERFOIL_FALLBACKS": "c, d"}
+    assert load(tmp_path, environ).fallbacks == ("c", "d")
+    assert load(tmp_path, environ, fallbacks=("e",)).fallbacks == ("e",)
+    with pytest.raises(UsageError, match="fallbacks"):
+        load(tmp_path, {"COUNTERFOIL_FALLBACKS": "c,,d"})
+
+
 def test_without_any_layer_the_defaults_stand(tmp_path: Path) -> None:
     settings = load(tmp_path)
     assert settings.model == "offline"

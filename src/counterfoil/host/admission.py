@@ -6,7 +6,7 @@ Never: clamping a value or admitting a Run that has no path to an answer.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -15,13 +15,14 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.evidence.domains import Registrable, owned
 from counterfoil.core.evidence.timebase import resolve_relative
-from counterfoil.core.law.demands import Demands, view_bytes
+from counterfoil.core.law import budget as ids
+from counterfoil.core.law.demands import REPLY_TOKENS_LEAST, Cramped, Demands, input_room, view_bytes
 from counterfoil.core.law.path_proof import prove_path
 from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
-from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, Notice, PathProven, RunAdmitted
+from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, PathProven, RunAdmitted
+from counterfoil.core.record.snapshot import FallbackModel, Notice
 from counterfoil.core.text.instructions import find_instructions
-from counterfoil.host.purse import REPLY_TOKENS_LEAST
-from counterfoil.ports.model import Model
+from counterfoil.ports.model import Model, window_of
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
 
@@ -41,9 +42,15 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def admitted_values(
-    catalogue: Mapping[str, Policy], operator: Mapping[str, Number | None], budget: Mapping[str, Number]
+    catalogue: Mapping[str, Policy],
+    operator: Mapping[str, Number | None],
+    budget: Mapping[str, Number],
+    models: int = 1,
 ) -> dict[str, PolicyValue]:
     """The effective policies of a task: what the operator set, narrowed by the task's own ``budget``.
+
+    ``models``: how many a request may go to, one after the other; what is kept for finalization follows that number
+    where nobody chose it.
 
     Raises:
         UsageError: a policy that does not exist.
@@ -72,7 +79,19 @@ def admitted_values(
                 policy=policy_id,
                 hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
             )
-    return effective(catalogue, {**operator, **budget})
+    return _reserving(catalogue[ids.FINAL_RESERVE], effective(catalogue, {**operator, **budget}), models)
+
+
+def _reserving(reserve: Policy, values: dict[str, PolicyValue], models: int) -> dict[str, PolicyValue]:
+    """``values`` with the attempts at each fallback in the default reserve; what its maximum cannot hold is for the
+    path proof to refuse.
+    """
+    kept, attempts = values[reserve.id], values[ids.MODEL_ATTEMPTS].value
+    if models == 1 or kept.origin != "default" or kept.value is None or attempts is None:
+        return values
+    wanted = kept.value + attempts * (models - 1)
+    most = wanted if reserve.hard_maximum is None else min(wanted, reserve.hard_maximum)
+    return {**values, reserve.id: replace(kept, value=most, origin="derived")}
 
 
 def owned_domains(contract: Contract, registrable: Registrable) -> Contract:
@@ -85,22 +104,32 @@ def _owned(domains: tuple[str, ...], registrable: Registrable) -> tuple[str, ...
     return tuple(dict.fromkeys(owned(domain, registrable) for domain in domains))
 
 
-def needs_entry(contract: Contract, model: Model) -> bool:
-    """Whether a request interprets the question first: it names no rows and fields, and the model can propose them."""
-    return not contract.rows and not contract.fields and "entry" in model.purposes
+def needs_entry(contract: Contract, models: Sequence[Model]) -> bool:
+    """Whether a request interprets the question first: it names no rows and fields, and each model can propose them."""
+    return not contract.rows and not contract.fields and all("entry" in model.purposes for model in models)
 
 
-def demands_of(contract: Contract, model: Model, values: Mapping[str, PolicyValue]) -> Demands:
-    """What ``contract`` and ``model`` ask of the limits."""
+def demands_of(contract: Contract, models: Sequence[Model], values: Mapping[str, PolicyValue]) -> Demands:
+    """What ``contract`` and ``models`` ask of the limits."""
     contract_bytes = len(msgspec.json.encode(contract))
-    usage = model.worst("research", view_bytes(values, contract_bytes), REPLY_TOKENS_LEAST)
+    size_bytes, output = view_bytes(values, contract_bytes), int(values[ids.REQUEST_OUTPUT_TOKENS].value or 0)
+    usages = [model.worst("research", size_bytes, REPLY_TOKENS_LEAST) for model in models]
+    prices = [model.usd(usage) for model, usage in zip(models, usages, strict=True)]
+    known = [price for price in prices if price is not None]
+    cramped = (
+        Cramped(model.spec, usage.input, room)
+        for model, usage in zip(models, usages, strict=True)
+        if (window := window_of(model)) is not None and usage.input > (room := input_room(window, output))
+    )
     return Demands(
-        entry=needs_entry(contract, model),
-        view_tokens=usage.input,
-        reply_tokens=usage.output,
-        view_usd=model.usd(usage),
+        entry=needs_entry(contract, models),
+        view_tokens=max(usage.input for usage in usages),
+        reply_tokens=max(usage.output for usage in usages),
+        view_usd=max(known) if len(known) == len(prices) else None,
         contract_bytes=contract_bytes,
         forbidden=contract.forbidden,
+        models=len(models),
+        cramped=next(cramped, None),
     )
 
 
@@ -112,27 +141,27 @@ def digests(prompts: Mapping[str, str]) -> dict[str, str]:
 def admit(
     task: Task,
     catalogue: Mapping[str, Policy],
-    model: Model,
+    models: tuple[Model, ...],
     tools: tuple[Tool, ...],
     validators: tuple[Validator, ...],
     prompts: Mapping[str, str],
 ) -> tuple[Event, ...]:
-    """The first events of a Run.
+    """The first events of a Run; ``models`` in the order in which they are asked.
 
     Raises:
         UsageError: a policy that does not exist.
         PolicyRefused: a value or a combination of values that is not lawful.
     """
-    values = admitted_values(catalogue, task.operator, task.budget)
-    demands = demands_of(task.contract, model, values)
+    values = admitted_values(catalogue, task.operator, task.budget, len(models))
+    demands = demands_of(task.contract, models, values)
     steps = prove_path(values, demands)
     snapshot = Admitted(
         protocol=PROTOCOL,
         contract=task.contract,
         anchor=TimeAnchor(task.as_of, task.zone),
         policies=tuple(values.values()),
-        model=model.spec,
-        model_label=model.label,
+        model=models[0].spec,
+        model_label=models[0].label,
         prompts=digests(prompts),
         tools=tuple(tool.spec for tool in tools),
         validators=tuple(validator.name for validator in validators),
@@ -140,6 +169,7 @@ def admit(
         entry=demands.entry,
         windows=resolve_relative(task.contract.question, task.as_of),
         notices=task.notices,
+        fallbacks=tuple(FallbackModel(model.spec, model.label) for model in models[1:]),
     )
     flags = (InstructionFlagged(None, 0, excerpt) for excerpt in find_instructions(task.contract.question))
     return RunAdmitted(snapshot), PathProven(steps), *flags

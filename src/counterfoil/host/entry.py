@@ -40,9 +40,13 @@ def _unusable(proposal: Proposal) -> str | None:
 
 
 def read_contract(text: str, asked: Contract) -> tuple[Contract | None, str]:
-    """The proposed contract, or None with the reason why the bare question stands."""
+    """The proposed contract, or None with the reason why the bare question stands.
+
+    Many models put words or a fence around the object that they were asked for; those are left out.
+    """
+    begins, ends = text.find("{"), text.rfind("}") + 1
     try:
-        proposal = msgspec.json.decode(text, type=Proposal)
+        proposal = msgspec.json.decode(text[begins:ends] if 0 <= begins < ends else text, type=Proposal)
     except (msgspec.ValidationError, msgspec.DecodeError) as wrong:
         return None, f"the entry reply is no contract: {wrong}"
     if (why := _unusable(proposal)) is not None:

@@ -17,6 +17,7 @@ from counterfoil.core.record.events import CancelRequested, LeaseTaken, RunAdmit
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import PROTOCOL, Task, admit, digests, owned_domains
+from counterfoil.host.chain import require_chain
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
 from counterfoil.host.recovery import require_continuity, require_free, take_up, tenure_of
@@ -40,7 +41,7 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 class Host:
-    """Runs tasks with one model over one set of tools, on one ledger."""
+    """Runs tasks with a chain of models over one set of tools, on one ledger."""
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class Host:
         ledger: Ledger,
         clock: Clock,
         ids: Ids,
-        model: Model,
+        models: tuple[Model, ...],  # asked in this order: each when the ones before are given up
         tools: tuple[Tool, ...],
         validators: tuple[Validator, ...],
         catalogue: Mapping[str, Policy],
@@ -59,7 +60,7 @@ class Host:
         self.ledger = ledger
         self._clock = clock
         self._ids = ids
-        self._model = model
+        self._models = require_chain(models)
         self._tools = tools
         self._validators = validators
         self._catalogue = catalogue
@@ -86,7 +87,7 @@ class Host:
             LeaseLost: another Host took the Run.
         """
         task = msgspec.structs.replace(task, contract=owned_domains(task.contract, self._registrable))
-        events = admit(task, self._catalogue, self._model, self._tools, self._validators, self._prompts)
+        events = admit(task, self._catalogue, self._models, self._tools, self._validators, self._prompts)
         admitted = events[0]
         if not isinstance(admitted, RunAdmitted):
             raise TypeError("a Run begins with its admission")
@@ -129,6 +130,7 @@ class Host:
     def _deployment(self, configured: Mapping[str, Number | None], demanded: frozenset[str]) -> Deployment:
         return Deployment(
             protocol=PROTOCOL,
+            models=tuple(model.spec for model in self._models),
             catalogue=self._catalogue,
             tools=tuple(tool.spec for tool in self._tools),
             validators=tuple(validator.name for validator in self._validators),
@@ -140,7 +142,7 @@ class Host:
     async def _drive(self, journal: Journal, confirm: Confirm | None, pause: asyncio.Event | None) -> Finished:
         performer = Performer(
             journal,
-            self._model,
+            self._models,
             {tool.spec.name: tool for tool in self._tools},
             self._validators,
             self._prompts,

@@ -17,24 +17,25 @@ from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.projection import removal_of
+from counterfoil.core.law.remedies import remedy_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
-from counterfoil.core.record.decide import active_ms, expired, failed_attempts, left_ms, projection, tool_spec
+from counterfoil.core.record.attempts import failed_attempts
+from counterfoil.core.record.decide import active_ms, expired, left_ms, projection, tool_spec
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
-from counterfoil.core.view.fit import view_bytes
+from counterfoil.core.view.size import view_bytes
 from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
-from counterfoil.host.purse import Purse
+from counterfoil.host.purse import Purse, Unpaid
 from counterfoil.host.replies import storable, whole
 from counterfoil.host.settle import settle
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
 from counterfoil.ports.validator import Validator
 
-RETRIED = frozenset({"upstream_rate_limited", "upstream_unavailable", "stream_interrupted", "timeout"})
 BACKOFF_MS = 500  # before the second attempt when the provider names no time; doubles with each
 Confirm = Callable[[Contract], Awaitable[Contract | None]]
 
@@ -45,7 +46,7 @@ class Performer:
     def __init__(
         self,
         journal: Journal,
-        model: Model,
+        models: tuple[Model, ...],
         tools: Mapping[str, Tool],
         validators: tuple[Validator, ...],
         prompts: Mapping[str, str],
@@ -53,7 +54,7 @@ class Performer:
         registrable: Registrable,
     ) -> None:
         self._journal = journal
-        self._model = model
+        self._models = models
         self._tools = tools
         self._validators = validators
         self._prompts = prompts
@@ -65,8 +66,8 @@ class Performer:
     async def perform(self, command: c.Command) -> None:
         """Do ``command``; whatever happened is recorded when this returns."""
         match command:
-            case c.AskModel(purpose):
-                await self._ask_model(purpose)
+            case c.AskModel(purpose, place):
+                await self._ask_model(purpose, self._models[place])
             case c.ReadEntryReply(text):
                 contract, why = read_contract(text, self._journal.state.contract)
                 named = owned_domains(contract, self._registrable) if contract else None
@@ -84,7 +85,7 @@ class Performer:
             case c.Settle(reason, policy):
                 settle(self._journal, reason, policy)
 
-    async def _ask_model(self, purpose: Purpose) -> None:
+    async def _ask_model(self, purpose: Purpose, model: Model) -> None:
         journal = self._journal
         entry = purpose == "entry"
         shown = projection(journal.state, journal.now())
@@ -92,16 +93,28 @@ class Performer:
         past = self._past = Transcript() if entry else continued(self._past, journal.state)
         view = build_view(journal.state, purpose, self._prompts["entry" if entry else "research"], past)
         delta, view_hash = view_delta(journal.state, view)
-        paid = Purse(journal.state.budget, self._model, purpose).pay(view, shown_bytes(view, past))
-        if isinstance(paid, str):
-            journal.record(e.InputRefused(purpose, view_bytes(view), paid))
+        paid = Purse(journal.state.budget, model, purpose).pay(view, past, shown_bytes(view, past))
+        if isinstance(paid, Unpaid):
+            journal.record(e.InputRefused(purpose, view_bytes(view), paid.policy, paid.window_tokens))
             return
         fitted = paid.fitted
         request = f"m{len(journal.state.turns) + 1}"
         removed = tuple((name, f"{why.code}: {why.why}") for name, why in shown.removed)
         names = tuple(tool.name for tool in offered)
         journal.record(
-            e.ModelCallReserved(request, purpose, names, removed, delta, view_hash, fitted.dropped, paid.worst)
+            e.ModelCallReserved(
+                request,
+                purpose,
+                names,
+                removed,
+                delta,
+                view_hash,
+                fitted.dropped,
+                paid.worst,
+                model.spec,
+                len(past.dropped),
+                fitted.summed_up,
+            )
         )
         await journal.ready()
         limits = ModelLimits(
@@ -113,7 +126,7 @@ class Performer:
         )
         try:
             async with journal.timeout(limits.attempt_ms_max):
-                completion = storable(await self._model.complete(fitted.view, offered, limits))
+                completion = storable(await model.complete(fitted.view, offered, limits))
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state))
         except TimeoutError:
@@ -122,11 +135,11 @@ class Performer:
             why = whole(f"{type(defect).__name__}: {defect}")
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
         else:
-            self._settle_reply(request, completion, entry=entry)
+            self._settle_reply(request, completion, model, entry=entry)
 
-    def _settle_reply(self, request: str, completion: Completion, *, entry: bool) -> None:
+    def _settle_reply(self, request: str, completion: Completion, model: Model, *, entry: bool) -> None:
         journal = self._journal
-        journal.record(e.ModelCallSettled(request, completion, self._model.usd(completion.usage)))
+        journal.record(e.ModelCallSettled(request, completion, model.usd(completion.usage)))
         most = int(journal.state.budget.require(ids.CALLS_PER_REPLY))
         for place, draft in enumerate(() if entry else completion.calls[: most + 1]):
             malformed = draft.malformed
@@ -243,14 +256,17 @@ class Performer:
 
 
 def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.ModelCallFailed:
-    """The failure as an event, with the wait before another attempt where one may help."""
-    wait_ms, policy = None, failure.policy
-    if isinstance(failure, ModelError) and failure.category in RETRIED:
+    """The failure as an event, with the wait before another attempt at the same model where one may help."""
+    wait_ms, policy, remedy = None, failure.policy, remedy_of(failure.category)
+    if isinstance(failure, ModelError) and remedy.kind == "shorten":
+        wait_ms = 0
+    elif isinstance(failure, ModelError) and remedy.kind == "wait":
         earlier = failed_attempts(state, state.turns[-1].purpose)
         wait_ms = failure.retry_after_ms if failure.retry_after_ms is not None else BACKOFF_MS * 2**earlier
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS
-    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, failure.hint, wait_ms, policy)
+    hint = failure.hint or remedy.hint
+    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy)
 
 
 def _timeout(after_ms: int, state: RunState) -> ModelError:

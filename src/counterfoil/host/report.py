@@ -21,6 +21,7 @@ from counterfoil.core.law.budget import MODEL_REQUESTS
 from counterfoil.core.record.outcome import Review, StopReason
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.marks import find_marks
+from counterfoil.host.answered import author_of, by_model, model_warnings
 
 SCHEMA = 1
 CONTEXT_CHARS = 350  # page text shown on either side of a quote in reports
@@ -89,6 +90,7 @@ def build_report(state: RunState, head: str) -> RunReport:
     gaps = accepted.candidate.gaps if accepted else ()
     cells = cell_states(state.contract, state.facts, gaps)
     settled = state.settled
+    model, model_label = author_of(state)
     return RunReport(
         schema=SCHEMA,
         run_id=state.run_id,
@@ -101,8 +103,8 @@ def build_report(state: RunState, head: str) -> RunReport:
         review=settled.review if settled else "not_run",
         head=head,
         error=settled.error if settled else None,
-        model=state.snapshot.model,
-        model_label=state.snapshot.model_label,
+        model=model,
+        model_label=model_label,
         admitted_at=datetime.fromtimestamp(state.admitted_at / 1000, UTC).isoformat(timespec="seconds"),
         phase=state.phase.value,
         contract=msgspec.to_builtins(state.contract),
@@ -298,6 +300,8 @@ def _usage(state: RunState) -> dict[str, Json]:
         if value.metered:
             usage[policy] = {"used": state.budget.used.get(policy, 0), "limit": value.value, "unit": value.unit}
     usage[MODEL_REQUESTS]["by_purpose"] = dict(state.budget.requests)
+    if state.snapshot.fallbacks:
+        usage[MODEL_REQUESTS]["by_model"] = by_model(state)
     return usage
 
 
@@ -311,6 +315,7 @@ def _warnings(state: RunState) -> Iterable[Json]:
     for flag in state.flags:
         code = "INSTRUCTION_IN_PAGE" if flag.handle else "INSTRUCTION_IN_QUESTION"
         yield {"code": code, "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
+    yield from model_warnings(state)
     if state.registration_failures:
         count = state.registration_failures
         yield {"code": "COVERAGE_INCOMPLETE", "handle": None, "excerpt": f"{count} result(s) got no handle"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 
@@ -39,3 +39,18 @@ class Model(Protocol):
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """Answer ``view`` using ``tools``; raise ``ModelError`` with its category when that fails."""
         ...
+
+
+@runtime_checkable
+class Windowed(Protocol):
+    """A model that knows how much it can hold. Optional: a model that does not know leaves it out."""
+
+    @property
+    def window_tokens(self) -> int | None:
+        """Tokens of input and output together in one request; None when it does not know."""
+        ...
+
+
+def window_of(model: Model) -> int | None:
+    """The window of ``model`` in tokens, None when it says nothing."""
+    return model.window_tokens if isinstance(model, Windowed) else None

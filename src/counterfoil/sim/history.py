@@ -40,6 +40,7 @@ class Effect(msgspec.Struct, frozen=True):
     offered: tuple[str, ...] = ()
     view: View | None = None
     limits: ModelLimits | None = None
+    model: str = ""  # of a request: who was asked
     worst: dict[str, Number] = {}  # of a request: what the model says that it may spend
     at: int = 0  # as the clock showed it
     left_ms: int | None = None  # what the timeout around it left, None without one

@@ -26,6 +26,7 @@ FaultKind = Literal[
     "auth_refused",
     "content_refused",
     "defect",
+    "locally_refused",  # by a budget proxy between the Host and the provider
 ]
 SearchKind = Literal["honest", "mute", "generous"]  # generous: more than was asked for, from anywhere
 CallerKind = Literal["absent", "accepts", "declines"]  # of a proposed contract
@@ -33,8 +34,14 @@ CallerKind = Literal["absent", "accepts", "declines"]  # of a proposed contract
 # narrow, widen: the process dies, and the deployment that resumes sets lower or higher limits
 TroubleKind = Literal["crash", "pause", "interrupt", "cancel", "narrow", "widen", "jump", "rival", "takeover"]
 ADVERSARIES: tuple[Adversary, ...] = get_args(Adversary)
-LASTING: tuple[FaultKind, ...] = ("rate_limited_for_ages", "truncated", "auth_refused", "content_refused", "defect")
-PASSING: tuple[FaultKind, ...] = ("rate_limited", "rate_limited_until", "unavailable", "cut", "slow")
+LASTING: tuple[FaultKind, ...] = (
+    "rate_limited_for_ages",
+    "auth_refused",
+    "content_refused",
+    "defect",
+    "locally_refused",
+)
+PASSING: tuple[FaultKind, ...] = ("rate_limited", "rate_limited_until", "unavailable", "cut", "truncated", "slow")
 
 PERSON_MS = 45_000  # how long a caller looks at a proposed contract
 STEPS = 150  # commits of one Run before its caller loses patience
@@ -65,6 +72,7 @@ _HIGHER: dict[str, tuple[Number, ...]] = {policy: (10_000,) for policy in _LOWER
     "run/finalization-request-reserve": (1, 12),
     "model/attempts": (1, 10),
 }
+RESERVE_MAX = 12  # of run/finalization-request-reserve
 _MOMENTS = 400  # a Run has about six moments a turn; troubles beyond its end never come
 
 
@@ -111,6 +119,7 @@ class RunPlan(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...]
     troubles: tuple[Trouble, ...]
     purged: bool  # whether somebody deletes its content in the end
+    fallbacks: int = 0  # models beside the first, asked when those before are given up
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -171,6 +180,7 @@ def _run(seed: int, number: int) -> RunPlan:
         forbidden=(roll.choice(("search", "read", "publish")),) if roll.random() < 0.02 else (),
     )
     limits = _limits(roll)
+    fallbacks = _fallbacks(limits, dice(seed, "fallbacks", number).choice((0, 0, 0, 1, 1, 2)))
     return RunPlan(
         number=number,
         adversary=roll.choice((*ADVERSARIES, "competent", "forgetful")),
@@ -185,7 +195,18 @@ def _run(seed: int, number: int) -> RunPlan:
         faults=_faults(roll),
         troubles=_troubles(roll),
         purged=roll.random() < 0.05,
+        fallbacks=fallbacks,
     )
+
+
+def _fallbacks(limits: dict[str, Number], wanted: int) -> int:
+    """As many fallbacks as a lawful reserve pays the attempts of, which are added to ``limits``."""
+    attempts = int(limits.get("model/attempts", 3))
+    most = (RESERVE_MAX - int(limits["run/finalization-request-reserve"])) // attempts
+    fallbacks = max(0, min(wanted, most))
+    for policy in ("run/finalization-request-reserve", "run/model-requests"):
+        limits[policy] += attempts * fallbacks
+    return fallbacks
 
 
 def _limits(roll: Random) -> dict[str, Number]:

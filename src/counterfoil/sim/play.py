@@ -245,7 +245,7 @@ class _Play:
             ledger=SeenLedger(ledger, process),
             clock=SeenClock(process),
             ids=SimIds(self._run_id),
-            model=SimModel(process, self._plan.seed),
+            models=tuple(SimModel(process, self._plan.seed, place) for place in range(self._run.fallbacks + 1)),
             tools=tuple(tools),
             validators=parts.validators,
             catalogue=parts.catalogue,

@@ -25,6 +25,7 @@ _ERRORS: dict[FaultKind, tuple[str, Category, int | None]] = {
     "truncated": ("OUTPUT_TRUNCATED", "output_truncated", None),
     "auth_refused": ("KEY_REFUSED", "auth_refused", None),
     "content_refused": ("CONTENT_REFUSED", "content_refused", None),
+    "locally_refused": ("PROVIDER_CALL_BUDGET_EXCEEDED", "local_budget_exhausted", None),
 }
 
 
@@ -33,16 +34,16 @@ _USD_PER_INPUT, _USD_PER_OUTPUT = 2e-6, 1e-5
 
 
 class SimModel:
-    """A model in one process of a simulated Run."""
+    """A model in one process of a simulated Run; ``place`` in its chain."""
 
     label = "simulated, no language model"
 
-    def __init__(self, process: Process, seed: int) -> None:
+    def __init__(self, process: Process, seed: int, place: int = 0) -> None:
         self._process = process
         self._seed = seed
         plan = process.life.plan
         self._faults = {fault.attempt: fault.kind for fault in plan.faults}
-        self.spec = f"sim:{plan.adversary}"
+        self.spec = f"sim:{plan.adversary}" + (f":{place}" if place else "")
         self.purposes = frozenset({"research", "finalize", "entry"} if plan.entry else {"research", "finalize"})
 
     def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
@@ -60,7 +61,9 @@ class SimModel:
         life, process = self._process.life, self._process
         offered = tuple(tool.name for tool in tools)
         worst = self._worst(view, limits)
-        attempt = process.cause(process.effect("model", offered=offered, view=view, limits=limits, worst=worst))
+        attempt = process.cause(
+            process.effect("model", model=self.spec, offered=offered, view=view, limits=limits, worst=worst)
+        )
         await process.moment(MODEL)
         roll = dice(self._seed, "reply", life.plan.number, attempt)
         kind = self._faults.get(attempt)

@@ -51,6 +51,8 @@ def smaller(plan: Plan, failure: Failure) -> Iterator[Plan]:
 def _smaller_run(run: RunPlan) -> Iterator[RunPlan]:
     yield from (replace(run, troubles=troubles) for troubles in _less(run.troubles))
     yield from (replace(run, faults=faults) for faults in _less(run.faults))
+    if run.fallbacks:
+        yield replace(run, fallbacks=run.fallbacks - 1)
     yield from (replace(run, limits=dict(limits)) for limits in _less(tuple(run.limits.items())))
     if len(run.contract.rows) > 1:
         for rows in _less(run.contract.rows):
@@ -71,7 +73,8 @@ def described(plan: Plan) -> tuple[str, ...]:
     """A plan as a person reads it."""
     lines = [f"pages: {', '.join(page.name for page in plan.pages) or 'none'}", f"steps: {plan.steps}"]
     for run in plan.runs:
-        lines.append(f"run {run.number}: {run.adversary} model, {len(run.contract.cells())} cells")
+        chain = f" with {run.fallbacks} fallbacks" if run.fallbacks else ""
+        lines.append(f"run {run.number}: {run.adversary} model{chain}, {len(run.contract.cells())} cells")
         lines.append(
             "  limits: " + (", ".join(f"{policy}={value}" for policy, value in run.limits.items()) or "default")
         )

@@ -25,7 +25,8 @@ KEPT = {  # what a request spends, and what of it research leaves for finalizati
     OUTPUT: "run/finalization-output-tokens",
     COST: "run/finalization-cost-usd",
 }
-UNSPENT = frozenset({"upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
+LOCAL = "local_budget_exhausted"  # a budget's refusal: no provider's failure, and no model is asked after it
+UNSPENT = frozenset({LOCAL, "upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
 UNUSABLE = frozenset({"output_truncated", "content_refused"})  # an entry reply that leaves the bare question
 
 
@@ -42,6 +43,7 @@ class Request(msgspec.Struct, frozen=True):
     category: str = ""  # of a failure
     policy: str | None = None  # of a failure
     ended_at: int = 0
+    model: str = ""
 
 
 class CallTally(msgspec.Struct, frozen=True):
@@ -77,6 +79,7 @@ class Tally(msgspec.Struct, frozen=True):
     """What a Run's events add up to."""
 
     limits: dict[str, Number | None] = {}
+    models: tuple[str, ...] = ()  # in the order in which they may be asked
     contract: Contract = Contract("")
     admitted_at: int = 0
     used: dict[str, Number] = {}
@@ -133,6 +136,15 @@ class Tally(msgspec.Struct, frozen=True):
             if request.status == "failed" and not (request.purpose == "entry" and request.category in UNUSABLE)
         ]
 
+    def asked(self, event: e.ModelCallReserved) -> str:
+        """The model that a request goes to; one of an old ledger names none, and there was only one."""
+        return event.model or self.models[0]
+
+    def further(self, failed: Request) -> str | None:
+        """The model that a failed request may go to instead, None when there is none."""
+        place = self.models.index(failed.model) + 1 if failed.model in self.models else len(self.models)
+        return self.models[place] if failed.category != LOCAL and place < len(self.models) else None
+
     def reserved(self) -> tuple[list[str], list[str]]:
         """Requests and calls that were debited and have no receipt."""
         return (
@@ -178,7 +190,8 @@ def _instead(worst: dict[str, Number], spent: dict[str, Number]) -> dict[str, Nu
 
 def _admitted(_tally: Tally, event: e.RunAdmitted, at: int) -> Tally:
     limits = {value.id: value.value for value in event.snapshot.policies}
-    return Tally(limits=limits, contract=event.snapshot.contract, admitted_at=at)
+    models = (event.snapshot.model, *(model.spec for model in event.snapshot.fallbacks))
+    return Tally(limits=limits, models=models, contract=event.snapshot.contract, admitted_at=at)
 
 
 def _lease(tally: Tally, event: e.LeaseTaken, _at: int) -> Tally:
@@ -200,7 +213,10 @@ def _confirmed(tally: Tally, event: e.ContractConfirmed, _at: int) -> Tally:
 
 def _asked(tally: Tally, event: e.ModelCallReserved, _at: int) -> Tally:
     purposes = {**tally.purposes, event.purpose: tally.purposes.get(event.purpose, 0) + 1}
-    requests = {**tally.requests, event.request: Request(event.purpose, event.tools, event.dropped, event.worst)}
+    last = next(reversed(tally.requests.values()), None)
+    dropped = (last.dropped[: event.still_dropped] if last else ()) + event.dropped
+    made = Request(event.purpose, event.tools, dropped, event.worst, model=tally.asked(event))
+    requests = {**tally.requests, event.request: made}
     used = _debit(tally, {REQUESTS: 1, **event.worst})
     return replace(tally, requests=requests, purposes=purposes, used=used)
 

@@ -25,11 +25,11 @@ PAGES = [
 class PlayedModel:
     """Plays replies in order; when they run out it says nothing more."""
 
-    spec = "played"
     label = "played by a test"
     purposes = frozenset({"entry", "research", "finalize"})
 
-    def __init__(self, replies: Sequence[Reply]) -> None:
+    def __init__(self, replies: Sequence[Reply], spec: str = "played") -> None:
+        self.spec = spec
         self._replies = list(replies)
         self.views: list[View] = []
         self.offered: list[list[str]] = []
@@ -52,8 +52,8 @@ class PlayedModel:
 class PricedModel(PlayedModel):
     """A model that counts tokens (three bytes each) and has a price; replies cost four times as much as input."""
 
-    def __init__(self, replies: Sequence[Reply], dollars_per_million: float = 1.0) -> None:
-        super().__init__(replies)
+    def __init__(self, replies: Sequence[Reply], dollars_per_million: float = 1.0, spec: str = "played") -> None:
+        super().__init__(replies, spec)
         self._price = dollars_per_million / 1e6
 
     def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
@@ -112,6 +112,7 @@ class Bench:
         pages: list[tuple[str, str]] | None = None,
         model: type[PlayedModel] = PlayedModel,
         ledger: MemoryLedger | None = None,
+        fallbacks: tuple[PlayedModel, ...] = (),
     ) -> None:
         self.model = model(replies)
         self.holders = NamedHolders()
@@ -122,7 +123,7 @@ class Bench:
             ledger=self.ledger,
             clock=self.clock,
             ids=CountedIds(),
-            model=self.model,
+            models=(self.model, *fallbacks),
             tools=tools(corpus),
             validators=validators(),
             catalogue=catalogue(),

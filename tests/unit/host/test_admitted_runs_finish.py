@@ -13,7 +13,7 @@ from tests.unit.host.fakes import Bench, PricedModel, call, contract
 from counterfoil.core.errors import CounterfoilError
 from counterfoil.core.exchange import Completion, ModelLimits, ToolResult, ToolSpec, View
 from counterfoil.core.law.policy import Number
-from counterfoil.core.view.fit import view_bytes
+from counterfoil.core.view.size import view_bytes
 from counterfoil.host.admission import Task
 
 LIMITS = st.fixed_dictionaries(

@@ -10,8 +10,8 @@ from counterfoil.core.exchange import ToolResult, View
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.policy import Number, effective
 from counterfoil.core.view.build import build_view
-from counterfoil.core.view.fit import view_bytes
-from counterfoil.host.purse import Paid, Purse
+from counterfoil.core.view.size import view_bytes
+from counterfoil.host.purse import Paid, Purse, Unpaid
 from counterfoil.wiring import catalogue
 
 
@@ -33,7 +33,7 @@ def view(results: int = 1) -> View:
     )
 
 
-def paid(spent: Budget, shown: View, model: PricedModel | None = None) -> Paid | str:
+def paid(spent: Budget, shown: View, model: PricedModel | None = None) -> Paid | Unpaid:
     return Purse(spent, model or PricedModel([]), "research").pay(shown)
 
 
@@ -64,7 +64,7 @@ def test_a_view_shrinks_into_the_tokens_that_are_left() -> None:
     ],
 )
 def test_what_cannot_be_paid_is_refused_by_the_policy_that_is_short(limits: dict[str, Number], policy: str) -> None:
-    assert paid(budget(**limits), view(), PricedModel([], dollars_per_million=1000)) == policy
+    assert paid(budget(**limits), view(), PricedModel([], dollars_per_million=1000)) == Unpaid(policy)
 
 
 def test_a_reply_is_capped_at_what_money_can_buy() -> None:

@@ -46,7 +46,7 @@ def crash_and_resume(at: int) -> tuple[Finished, list[Event]]:
     if not runs:
         raise LookupError
     before, _ = asyncio.run(fold(ledger, runs[0].run_id))
-    second.model._replies = SCRIPT[played(before).get("research", 0) :]
+    second.model._replies = SCRIPT[played(before).get("played", {}).get("research", 0) :]
     finished = asyncio.run(second.host.resume(runs[0].run_id))
     events = asyncio.run(ledger.events(runs[0].run_id))
     return finished, [event for _, event in events]

@@ -17,7 +17,7 @@ from counterfoil.ports.ledger import Lease
 
 
 class Hanging:
-    spec = "hanging"
+    spec = "played"
     label = "hangs"
     purposes = frozenset({"research", "finalize"})
 
@@ -40,7 +40,7 @@ class Hanging:
 def test_a_run_that_is_stopped_at_once_is_paused_and_its_open_debit_stands() -> None:
     bench = Bench([])
     model = Hanging()
-    bench.host._model = model
+    bench.host._models = (model,)
 
     async def interrupted() -> None:
         task = asyncio.create_task(bench.ask())
@@ -52,7 +52,7 @@ def test_a_run_that_is_stopped_at_once_is_paused_and_its_open_debit_stands() -> 
         assert finished.state.turns[-1].status == "unknown"
 
     asyncio.run(interrupted())
-    bench.host._model = bench.model
+    bench.host._models = (bench.model,)
     bench.clock.advance(3_600_000)
     bench.model._replies = [call("finish_research", outcome="none", limitations=["nothing was found"])]
     resumed = asyncio.run(bench.host.resume("run1"))

@@ -36,9 +36,9 @@ def commit(history: History, *events: e.Event, at: int = 0, epoch: int | None = 
     return history
 
 
-def admitted(limits: dict[str, Number] | None = None) -> History:
+def admitted(limits: dict[str, Number] | None = None, fallbacks: tuple[str, ...] = ()) -> History:
     """A Run whose contract stands, at time 0."""
-    admission = e.RunAdmitted(begun(limits).snapshot)
+    admission = e.RunAdmitted(begun(limits, fallbacks=fallbacks).snapshot)
     return commit(History(("Obey.",)), admission, e.LeaseTaken("p1", 1), e.ContractConfirmed(CONTRACT, "unseen"))
 
 

@@ -34,5 +34,9 @@ def test_seeds_hold_every_adversary_fault_and_trouble() -> None:
 
 def test_most_limits_hold_together_and_some_do_not() -> None:
     runs = [run for seed in range(200) for run in plan_of(seed).runs]
-    proofs = [examine_path(effective(catalogue(), run.limits), Demands(entry=run.entry)).holds for run in runs]
+    proofs = [
+        examine_path(effective(catalogue(), run.limits), Demands(entry=run.entry, models=run.fallbacks + 1)).holds
+        for run in runs
+    ]
     assert 0.8 < sum(proofs) / len(proofs) < 1
+    assert {run.fallbacks for run, holds in zip(runs, proofs, strict=True) if holds} == {0, 1, 2}

@@ -40,6 +40,7 @@ async def complete(*faults: FaultKind, trouble: tuple[Trouble, ...] = ()) -> Com
         ("truncated", "output_truncated"),
         ("auth_refused", "auth_refused"),
         ("content_refused", "content_refused"),
+        ("locally_refused", "local_budget_exhausted"),
     ],
 )
 def test_a_fault_has_its_category(fault: FaultKind, category: str) -> None:

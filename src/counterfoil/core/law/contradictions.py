@@ -50,6 +50,7 @@ def contradictions(limits: Limits) -> Iterator[Contradiction]:
             said = why.format(outer, inner, holds=limits[outer])
             repair = f"set {outer} to at least {needs:g}, or narrow {inner}"
             yield Contradiction((outer, inner), needs, limits[outer], said, repair)
+    yield from _window_contradictions(limits)
     yield from _money_contradictions(limits)
     yield from _carved_contradictions(limits)
 
@@ -102,13 +103,15 @@ def _request_contradictions(limits: Limits) -> Iterator[Contradiction]:
     total, reserve, corrections = limits[ids.MODEL_REQUESTS], limits[ids.FINAL_RESERVE], limits[ids.CORRECTIONS]
     needs = limits.finalization
     if needs > reserve:
+        chain = f" at {limits.models} models" if limits.models > 1 else ""
+        fewer = ", or name fewer fallbacks" if limits.models > 1 else ""
         yield Contradiction(
             (ids.FINAL_RESERVE, ids.CORRECTIONS),
             needs,
             reserve,
             f"a publication, {corrections:g} corrections ({ids.CORRECTIONS}), a finish and "
-            f"{limits[ids.MODEL_ATTEMPTS] - 1:g} more attempts ({ids.MODEL_ATTEMPTS}) do not fit {ids.FINAL_RESERVE}",
-            f"set {ids.FINAL_RESERVE} to at least {needs:g}, or lower {ids.CORRECTIONS} or {ids.MODEL_ATTEMPTS}",
+            f"{limits.retries:g} more attempts ({ids.MODEL_ATTEMPTS}{chain}) do not fit {ids.FINAL_RESERVE}",
+            f"set {ids.FINAL_RESERVE} to at least {needs:g}, or lower {ids.CORRECTIONS} or {ids.MODEL_ATTEMPTS}{fewer}",
         )
     least = reserve + limits.least
     if least > total:
@@ -122,12 +125,24 @@ def _request_contradictions(limits: Limits) -> Iterator[Contradiction]:
         )
 
 
+def _window_contradictions(limits: Limits) -> Iterator[Contradiction]:
+    if (cramped := limits.cramped) is None:
+        return
+    why = (
+        f"a view with one segment ({ids.SEGMENT_CHARS}) may take more tokens than the window of {cramped.model} leaves "
+        "for input"
+    )
+    repair = f"narrow {ids.SEGMENT_CHARS}, or choose a model with a larger window"
+    yield Contradiction((ids.INPUT_BYTES, ids.SEGMENT_CHARS), cramped.needs, cramped.room, why, repair)
+
+
 def _money_contradictions(limits: Limits) -> Iterator[Contradiction]:
     if not limits.on(ids.COST_USD):
         return
     if limits.view_usd is None:
-        why = f"{ids.COST_USD} caps money, and the price of the model is unknown"
-        repair = f"switch {ids.COST_USD} off, or choose a model whose price is known"
+        which = "a model of the chain" if limits.models > 1 else "the model"
+        why = f"{ids.COST_USD} caps money, and the price of {which} is unknown"
+        repair = f"switch {ids.COST_USD} off, or choose models whose price is known"
         yield Contradiction((ids.COST_USD, ids.MODEL_REQUESTS), limits[ids.MODEL_REQUESTS], 0, why, repair)
         return
     kept, final = limits[ids.FINAL_COST_USD], FINAL_VIEWS * limits.view_usd

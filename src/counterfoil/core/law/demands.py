@@ -17,6 +17,16 @@ PINNED_BYTES = 16_000  # instructions, question, contract, table and tool schema
 CONTRACT_BYTES = 4_000  # of the pinned part: an ordinary question with its contract
 FINISH_SECONDS = 0.1  # the least time in which a finish can be sent and judged
 FINAL_VIEWS = 2  # one publication and one correction
+REPLY_TOKENS_LEAST = 512  # a reply that is capped shorter than this is not worth paying for
+REPLY_SHARE = 4  # a model's own window leaves one part in so many for its reply, where that is less than a whole one
+
+
+class Cramped(msgspec.Struct, frozen=True):
+    """A model whose own window does not hold a view with one segment: tokens that it needs, and that there are."""
+
+    model: str
+    needs: int
+    room: int
 
 
 class Demands(msgspec.Struct, frozen=True):
@@ -25,7 +35,8 @@ class Demands(msgspec.Struct, frozen=True):
     ``entry``: a request interprets the question first. ``view_tokens``: the input tokens that a view with one segment
     may take. ``reply_tokens``: the output tokens of a short reply. ``view_usd``: what a request with both may cost,
     None when nobody knows the price. ``contract_bytes``: the question and contract, whole in every view.
-    ``forbidden``: actions that the task forbids.
+    ``forbidden``: actions that the task forbids. ``models``: how many may be asked, one after the other; what a view
+    takes and costs is what it does at the most expensive one. ``cramped``: the first whose window is too small.
     """
 
     entry: bool
@@ -34,6 +45,13 @@ class Demands(msgspec.Struct, frozen=True):
     view_usd: float | None = 0.0
     contract_bytes: int = 0
     forbidden: tuple[str, ...] = ()
+    models: int = 1
+    cramped: Cramped | None = None
+
+
+def input_room(window_tokens: int, output_tokens: int) -> int:
+    """The input tokens that a model's window holds beside a reply of ``output_tokens``, or beside its share for one."""
+    return window_tokens - min(output_tokens, window_tokens // REPLY_SHARE)
 
 
 def view_bytes(values: Mapping[str, PolicyValue], contract_bytes: int = 0) -> int:
@@ -53,6 +71,8 @@ class Limits:
         self.view_tokens = demands.view_tokens
         self.reply_tokens = demands.reply_tokens
         self.view_usd = demands.view_usd
+        self.models = demands.models
+        self.cramped = demands.cramped
 
     def __getitem__(self, policy: str) -> Number:
         value = self._values[policy].value
@@ -81,7 +101,12 @@ class Limits:
     @property
     def finalization(self) -> Number:
         """Requests for a publication, its corrections, a finish, and the attempts that one of them may cost more."""
-        return 1 + self[ids.CORRECTIONS] + 1 + self[ids.MODEL_ATTEMPTS] - 1
+        return 1 + self[ids.CORRECTIONS] + 1 + self.retries
+
+    @property
+    def retries(self) -> Number:
+        """Attempts that a request may cost beside its first: so many at every model of the chain."""
+        return self[ids.MODEL_ATTEMPTS] * self.models - 1
 
     @property
     def results(self) -> Number:

@@ -95,8 +95,8 @@ def _steps(limits: Limits) -> Iterator[PathStep]:
         ("draft", ids.FINAL_OUTPUT_TOKENS, FINAL_VIEWS * limits.reply_tokens, limits[ids.FINAL_OUTPUT_TOKENS]),
         ("reject", ids.CORRECTIONS, corrections, corrections),
         ("correct", ids.FINAL_RESERVE, corrections, reserve - 1),
-        ("retry", ids.FINAL_RESERVE, limits[ids.MODEL_ATTEMPTS] - 1, reserve - 1 - corrections),
-        ("finish", ids.FINAL_RESERVE, 1, reserve - corrections - limits[ids.MODEL_ATTEMPTS]),
+        ("retry", ids.FINAL_RESERVE, limits.retries, reserve - 1 - corrections),
+        ("finish", ids.FINAL_RESERVE, 1, reserve - 1 - corrections - limits.retries),
         ("finish", ids.FINALIZATION_SECONDS, FINISH_SECONDS, limits[ids.FINALIZATION_SECONDS]),
     )
     return (PathStep(step, policy, needs, available, available - needs) for step, policy, needs, available in rows)

@@ -11,9 +11,10 @@ from counterfoil.core.record.outcome import StopReason
 
 
 class AskModel(msgspec.Struct, frozen=True):
-    """Reserve and send a model request."""
+    """Reserve and send a model request. ``place``: of the model in the chain, 0 for the one that was admitted first."""
 
     purpose: Purpose
+    place: int = 0
 
 
 class ReadEntryReply(msgspec.Struct, frozen=True):

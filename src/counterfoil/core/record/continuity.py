@@ -11,17 +11,19 @@ import msgspec
 
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.law.policy import Number, Policy
+from counterfoil.core.record.attempts import chain_of
 from counterfoil.core.record.events import Admitted
 
 
 class Deployment(msgspec.Struct, frozen=True):
-    """What a Host offers to a Run that it takes up.
+    """What a Host offers to a Run that it takes up; ``models`` in the order in which they would be asked.
 
     ``configured`` (policy id → value) are the operator's explicit limits; ``demanded`` names those of them that were
     given for this very Run, which are refused when they would widen it.
     """
 
     protocol: int
+    models: tuple[str, ...]
     catalogue: Mapping[str, Policy]
     tools: tuple[ToolSpec, ...]
     validators: tuple[str, ...]
@@ -64,12 +66,9 @@ def compare(snapshot: Admitted, deployment: Deployment) -> Continuity:
 def _differences(snapshot: Admitted, deployment: Deployment) -> Iterator[Difference]:
     if snapshot.protocol != deployment.protocol:
         yield Difference("protocol", str(snapshot.protocol), str(deployment.protocol))
-    offered = {tool.name: tool for tool in deployment.tools}
-    for tool in snapshot.tools:
-        if tool.name not in offered:
-            yield Difference(f"tool {tool.name}", "present", "absent")
-        elif _binding(tool) != _binding(offered[tool.name]):
-            yield Difference(f"tool {tool.name}", _told(tool), _told(offered[tool.name]))
+    if chain_of(snapshot) != deployment.models:
+        yield Difference("models", ", ".join(chain_of(snapshot)), ", ".join(deployment.models))
+    yield from _missing_tools(snapshot, deployment)
     checks = {name.partition("@")[0] for name in deployment.validators}
     for name in snapshot.validators:
         if name.partition("@")[0] not in checks:
@@ -81,6 +80,15 @@ def _differences(snapshot: Admitted, deployment: Deployment) -> Iterator[Differe
             yield Difference(f"policy {value.id}", f"version {value.version}", now)
         elif value.id in deployment.demanded and not _narrows(policy, value.value, deployment.configured[value.id]):
             yield Difference(value.id, _limit(value.value), _limit(deployment.configured[value.id]))
+
+
+def _missing_tools(snapshot: Admitted, deployment: Deployment) -> Iterator[Difference]:
+    offered = {tool.name: tool for tool in deployment.tools}
+    for tool in snapshot.tools:
+        if tool.name not in offered:
+            yield Difference(f"tool {tool.name}", "present", "absent")
+        elif _binding(tool) != _binding(offered[tool.name]):
+            yield Difference(f"tool {tool.name}", _told(tool), _told(offered[tool.name]))
 
 
 def _binding(tool: ToolSpec) -> tuple[object, ...]:

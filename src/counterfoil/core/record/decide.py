@@ -5,14 +5,13 @@ Never: doing anything, or looking at anything but the state and the time it is g
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from counterfoil.core.exchange import Purpose, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Shortage
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import Projection, project
 from counterfoil.core.record import commands as c
+from counterfoil.core.record.attempts import LOCAL_REFUSAL, next_attempt, standing
 from counterfoil.core.record.outcome import StopReason
 from counterfoil.core.record.state import RunState
 
@@ -37,7 +36,7 @@ def decide(state: RunState, now: int) -> c.Command:
         return ending
     if state.phase is Phase.RESEARCH and (change := _research_over(state, now)) is not None:
         return change
-    return c.AskModel("research" if state.phase is Phase.RESEARCH else "finalize")
+    return c.AskModel("research" if state.phase is Phase.RESEARCH else "finalize", standing(state))
 
 
 def active_ms(state: RunState, now: int) -> int:
@@ -84,35 +83,39 @@ def _before_research(state: RunState, now: int) -> c.Command:
         return ending
     asked = state.entry_failed or any(turn.purpose == "entry" and turn.status != "unknown" for turn in state.turns)
     if state.snapshot.entry and not asked and state.budget.exploration_shortage() is None:
-        return c.AskModel("entry")
+        return c.AskModel("entry", standing(state))
     if state.turns and state.turns[-1].status == "settled" and state.proposed is None and not state.entry_failed:
         return c.ReadEntryReply(state.turns[-1].text)
     return c.ConfirmContract(state.proposed or state.contract)
 
 
 def _after_failure(state: RunState, now: int) -> c.Command:
-    """Another attempt is a new debited request under the same limits; when none is lawful the Run settles.
+    """Another attempt, at the same model or at the next of the chain, is a new debited request under the same limits;
+    when none is lawful the Run settles. A refusal by a budget is no provider's failure, and nothing cures it.
 
     Where research is over by the time of that attempt, what is asked is a new request: the one to finish.
     """
     error = state.provider_error or {}
     if state.input_refused is not None:
         return c.Settle("provider_failed", state.input_refused)
-    if state.retry_at is None:
+    if error.get("code") == LOCAL_REFUSAL:
+        return c.Settle("finalization_requests_exhausted", error.get("policy") or ids.MODEL_REQUESTS)
+    failed = state.turns[-1]
+    purpose: Purpose = "finalize" if state.phase is Phase.FINALIZE_ONLY else failed.purpose
+    attempt = next_attempt(state, purpose, now)
+    if state.retry_at is None and attempt is None:
         return c.Settle("provider_failed", error.get("policy"))
-    moment = max(now, state.retry_at)
+    place, moment = attempt or (None, max(now, state.retry_at or now))
     if (ending := _ending(state, moment)) is not None:
         return ending
-    failed = state.turns[-1]
     researching = state.phase is Phase.RESEARCH and failed.purpose == "research"
     if researching and (over := _research_over(state, moment)) is not None:
         return over
-    purpose: Purpose = "finalize" if state.phase is Phase.FINALIZE_ONLY else failed.purpose
-    if failed_attempts(state, purpose) >= state.budget.require(ids.MODEL_ATTEMPTS):
+    if place is None:
         return c.Settle("provider_failed", ids.MODEL_ATTEMPTS)
     if purpose != "finalize" and (short := state.budget.exploration_shortage()) is not None:
         return c.Settle("provider_failed", short.policy)
-    return c.Wait(state.retry_at) if now < state.retry_at else c.AskModel(purpose)
+    return c.Wait(moment) if now < moment else c.AskModel(purpose, place)
 
 
 def _unaffordable(state: RunState, policy: str) -> c.Command:
@@ -120,12 +123,6 @@ def _unaffordable(state: RunState, policy: str) -> c.Command:
     if state.phase is Phase.FINALIZE_ONLY:
         return c.Settle("finalization_requests_exhausted", policy)
     return c.ChangePhase(Phase.FINALIZE_ONLY, f"what {policy} leaves for research cannot pay the next request", policy)
-
-
-def failed_attempts(state: RunState, purpose: Purpose) -> int:
-    """How often the request under way has failed. An attempt of unknown outcome does not begin the count again."""
-    since_reply = takewhile(lambda turn: turn.status != "settled", reversed(state.turns))
-    return sum(turn.status == "failed" and turn.purpose == purpose for turn in since_reply)
 
 
 def _next_call(state: RunState) -> c.Command:

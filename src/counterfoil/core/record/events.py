@@ -20,19 +20,13 @@ from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import PolicyValue
 from counterfoil.core.record.outcome import Review, Status, StopReason
+from counterfoil.core.record.snapshot import FallbackModel, Notice
 
 T = TypeVar("T")
 # What a purge must be able to delete: anything that a document, a model or a person said. The chain keeps the rest.
 Content = Annotated[T, msgspec.Meta(extra={"content": True})]
 
 Actor = Literal["host", "model", "caller"]
-
-
-class Notice(msgspec.Struct, frozen=True):
-    """Something to tell the reader of an answer that no model was told."""
-
-    code: str
-    text: str
 
 
 class Admitted(msgspec.Struct, frozen=True):
@@ -51,6 +45,7 @@ class Admitted(msgspec.Struct, frozen=True):
     entry: bool  # whether the contract is still to be proposed by an entry request
     windows: tuple[Window, ...] = ()  # what "the last year" in the question means, resolved once
     notices: tuple[Notice, ...] = ()  # what the caller should know of the inputs: files that were skipped
+    fallbacks: tuple[FallbackModel, ...] = ()  # who is asked, in this order, when ``model`` is given up
 
 
 class RunAdmitted(msgspec.Struct, frozen=True, tag=True):
@@ -101,6 +96,9 @@ class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
     view_hash: str
     dropped: tuple[str, ...] = ()  # calls whose results this view shows as a digest only
     worst: dict[str, int | float] = {}
+    model: str = ""  # who is asked; "" in old ledgers: the one that was admitted
+    still_dropped: int = 0  # so many that the request before dropped are dropped here too, beside ``dropped``
+    summed_up: int = 0  # so many of the oldest turns with a reply stand in one note
 
 
 class InputRefused(msgspec.Struct, frozen=True, tag=True):
@@ -112,6 +110,7 @@ class InputRefused(msgspec.Struct, frozen=True, tag=True):
     purpose: Purpose
     size_bytes: int
     policy: str
+    window_tokens: int | None = None  # the model's own window, where that is smaller than ``policy``
 
 
 class ModelCallSettled(msgspec.Struct, frozen=True, tag=True):

@@ -18,7 +18,9 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record.state import Call, CallStatus, Publication, RefusedFact, RunState, Turn
 
 # Failures before a provider began to work: no token was spent. After any other one the worst case stands.
-UNSPENT = frozenset({"upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
+UNSPENT = frozenset(
+    {"local_budget_exhausted", "upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"}
+)
 
 # An entry reply that came and cannot be used leaves the bare question; a provider that is not there ends the Run.
 UNUSABLE_ENTRY = frozenset({"output_truncated", "content_refused"})
@@ -69,7 +71,17 @@ def _taken_up(state: RunState, event: e.RunRecovered | e.RunResumed, _at: int) -
 
 
 def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
-    turn = Turn(event.request, event.purpose, event.tools, event.view_hash, dropped=event.dropped, worst=event.worst)
+    before = state.turns[-1].dropped[: event.still_dropped] if event.still_dropped else ()
+    turn = Turn(
+        event.request,
+        event.purpose,
+        event.tools,
+        event.view_hash,
+        dropped=before + event.dropped,
+        worst=event.worst,
+        model=event.model,
+        summed_up=event.summed_up,
+    )
     return replace(state, turns=(*state.turns, turn), budget=state.budget.debit_request(event.purpose, event.worst))
 
 
@@ -82,10 +94,19 @@ def _input_refused(state: RunState, event: e.InputRefused, _at: int) -> RunState
     error = {
         "code": "input_too_large",
         "policy": event.policy,
-        "message": f"a view of {event.size_bytes} bytes does not fit {event.policy}",
-        "hint": f"raise {event.policy}, or ask a shorter question",
+        "message": f"a view of {event.size_bytes} bytes does not fit {_held_by(event)}",
+        "hint": f"{_larger(event)}, or ask a shorter question",
     }
     return replace(state, provider_error=error, input_refused=event.policy)
+
+
+def _held_by(event: e.InputRefused) -> str:
+    window = event.window_tokens
+    return event.policy if window is None else f"the window of the model, which is {window} tokens"
+
+
+def _larger(event: e.InputRefused) -> str:
+    return f"raise {event.policy}" if event.window_tokens is None else "choose a model with a larger window"
 
 
 def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunState:
@@ -106,7 +127,7 @@ def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunS
 
 
 def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunState:
-    turn = replace(state.turns[-1], status="failed")
+    turn = replace(state.turns[-1], status="failed", category=event.category, why=event.message)
     error = {
         "code": event.category,
         "policy": event.policy,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from counterfoil.core.answer.conflicts import cell_states
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.phases import Phase
+from counterfoil.core.record.attempts import LOCAL_REFUSAL
 from counterfoil.core.record.events import RunSettled
 from counterfoil.core.record.outcome import Status, StopReason
 from counterfoil.core.record.state import RunState
@@ -19,7 +20,8 @@ BUDGET_ENDINGS: frozenset[StopReason] = frozenset({"finalization_requests_exhaus
 def settlement_of(state: RunState, reason: StopReason, policy: str | None) -> RunSettled:
     """The last event of a Run. ``delivered`` presumes that the Host's report went out if nothing was accepted."""
     error = None
-    if reason == "provider_failed":
+    refused = reason in BUDGET_ENDINGS and (state.provider_error or {}).get("code") == LOCAL_REFUSAL
+    if reason == "provider_failed" or refused:
         error = state.provider_error
     return RunSettled(
         status=_status(state, reason),

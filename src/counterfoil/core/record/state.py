@@ -45,6 +45,10 @@ class Turn(msgspec.Struct, frozen=True):
     calls: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     worst: dict[str, Number] = {}  # reserved until the receipt says what was spent
+    model: str = ""  # who was asked; "" where the ledger is older than chains of models
+    summed_up: int = 0  # so many of the oldest turns with a reply stood in one note
+    category: str = ""  # of a failure
+    why: str = ""  # of a failure, in the provider's words
 
 
 class Publication(msgspec.Struct, frozen=True):

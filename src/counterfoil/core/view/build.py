@@ -12,10 +12,15 @@ import msgspec
 from counterfoil.core.answer.conflicts import cell_states
 from counterfoil.core.exchange import HostNote, Json, Message, Purpose, TableCell, View
 from counterfoil.core.law.phases import Phase
+from counterfoil.core.record.attempts import cut_short
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.messages import turn_messages
 from counterfoil.core.view.transcript import Transcript, continued
 
+CUT_NOTE = (
+    "Your reply before was cut off at its longest, and nothing of it counts. Answer in less: fewer calls in one reply, "
+    "a shorter text."
+)
 FINALIZE_NOTE = "Gathering evidence is over. Publish from what was read, declare what is missing as gaps, and finish."
 
 
@@ -26,6 +31,8 @@ def build_view(state: RunState, purpose: Purpose, instructions: str, past: Trans
         messages = (past or continued(Transcript(), state)).messages
         if state.phase is Phase.FINALIZE_ONLY:
             messages = (*messages, HostNote(FINALIZE_NOTE))
+        if cut_short(state):
+            messages = (*messages, HostNote(CUT_NOTE))
     return View(
         purpose=purpose,
         instructions=instructions,

@@ -147,7 +147,7 @@ def _ordered(
             "inputs": inputs,
             "budget": budget,
             "policies": settings.policies,
-            "model": settings.model,
+            "models": (settings.model, *settings.fallbacks),
             "as_of": options.get("as_of"),
             "zone": zone,
             "vocabularies": [hashlib.sha256(path.encode()).hexdigest() for path in settings.vocabularies],

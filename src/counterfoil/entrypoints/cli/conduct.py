@@ -160,7 +160,7 @@ async def host_work(
     words: Vocabulary,
     progress: Progress,
     work: Callable[[Host, asyncio.Event], Awaitable[Finished]],
-    played: Mapping[str, int] | None = None,
+    played: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Finished:
     """Open a Host over ``corpus``, let it ``work`` until it is done or somebody wants a pause, and close its ledger."""
     ledger = wiring.open_ledger(settings)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from counterfoil import wiring
 from counterfoil.adapters.render.plain import one_line
-from counterfoil.core.record.events import Notice
+from counterfoil.core.record.snapshot import Notice
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.entrypoints.cli.progress import Progress
 from counterfoil.settings import Settings

@@ -40,6 +40,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 set_option = click.option(
     "--set", "policies", multiple=True, metavar="POLICY=VALUE", help="Set a limit: web/searches=5. Repeatable."
 )
+fallback_option = click.option(
+    "--fallback", "fallbacks", multiple=True, metavar="SPEC", help="Who is asked when --model is given up. Repeatable."
+)
 run_argument = click.argument("run_id", metavar="RUN")
 
 
@@ -67,6 +70,7 @@ def task_options(command: _Command) -> _Command:
         click.option("--tz", metavar="ZONE", help="Your time zone: Europe/Lisbon."),
         set_option,
         click.option("--model", metavar="SPEC", help="Who decides: offline (no language model)."),
+        fallback_option,
         store_option,
         click.option("--out", metavar="FILE", help="Also write the report: .md, .html or .json."),
         json_option,
@@ -83,11 +87,14 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
     """Settings from the options given, the environment and the files."""
     for name in ("model", "store"):
         require_text(options.get(name) or "", f"--{name}")
+    for text in options.get("fallbacks") or ():
+        require_text(text, "--fallback")
     for text in options.get("policies") or ():
         require_text(text, "--set")
     flags = {
         "store": options.get("store"),
         "model": options.get("model"),
+        "fallbacks": tuple(options.get("fallbacks") or ()),
         "policies": tuple(options.get("policies") or ()),
     }
     return load_settings(flags, os.environ, Path.cwd())

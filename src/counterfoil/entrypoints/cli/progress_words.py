@@ -10,6 +10,7 @@ from typing import Any
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
+from counterfoil.core.record.attempts import chain_of
 
 CHARS_MAX = 100
 _PURPOSES = {"entry": "reading the question", "research": "deciding what to do next", "finalize": "finishing"}
@@ -30,7 +31,7 @@ def shorten(text: str) -> str:
 def _words(event: e.Event) -> str | None:
     match event:
         case e.RunAdmitted(snapshot):
-            return f"admitted; model: {snapshot.model}"
+            return f"admitted; model: {', then '.join(chain_of(snapshot))}"
         case e.ModelCallReserved(request, purpose):
             return f"{request}: {_PURPOSES.get(purpose, purpose)}"
         case e.ModelCallFailed():

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from counterfoil import wiring
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import CounterfoilError, UsageError
+from counterfoil.core.record.attempts import chain_of
 from counterfoil.core.record.state import RunState
 from counterfoil.entrypoints.cli.conduct import host_work, path_of, show_finished
 from counterfoil.entrypoints.cli.indexing import index_corpus
@@ -89,7 +90,8 @@ def _resumed(named: str, options: Mapping[str, Any]) -> Finished:
         return (await finished_run(ledger, (await find_run(ledger, named)).run_id)).state
 
     state = with_ledger(options, look)
-    settings = replace(settings_of(options), model=state.snapshot.model)
+    model, *fallbacks = chain_of(state.snapshot)
+    settings = replace(settings_of(options), model=model, fallbacks=tuple(fallbacks))
     inputs = state.snapshot.inputs
     corpus_paths, snapshots = (tuple(path_of(p) for p in inputs.get(kind, ())) for kind in ("corpus", "snapshot"))
     demanded = frozenset(policy for policy, origin in settings.origins.items() if origin == "flag")

@@ -14,7 +14,7 @@ import msgspec
 
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import RefusedError
-from counterfoil.core.record.events import Event
+from counterfoil.core.record.events import Event, ModelCallReserved
 from counterfoil.entrypoints.cli.compare import compare
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, run_argument, store_option
@@ -57,6 +57,8 @@ def trace(run_id: str, other: str | None, full: bool, redact: bool, as_json: boo
             print_json(line_of(stored, event), indent=None)
         else:
             said = (words(event) or "") if event is not None else ""
+            if isinstance(event, ModelCallReserved) and event.model:
+                said = f"{said} ({one_line(event.model)})"
             head = click.style(f"{stored.seq:>5}  {_clock(stored.at)}  {stored.actor:<6}", dim=True)
             click.echo(f"{head}  {one_line(stored.type):<22} {said}".rstrip(), color=colours())
     return 0

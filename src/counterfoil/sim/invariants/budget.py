@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import History, Record
 from counterfoil.sim.plan import PERSON_MS
-from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, OUTPUT, REQUESTS, RESERVE, Number
+from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, Number
 
 CALLERS = frozenset(  # limits that a caller may lower, at admission or on resume
     {
@@ -103,18 +103,43 @@ def exploration_leaves_the_reserve(history: History) -> Iterator[str]:
 
 
 def attempts_are_bounded(history: History) -> Iterator[str]:
-    """A request fails at most ``model/attempts`` times, waits as told, and not at all if that is no use (MOD-01)."""
+    """A model is asked for a request ``model/attempts`` times at most, as told, and only if that is of use (MOD-01)."""
     for record, event in history.of(e.ModelCallReserved):
-        failed = record.before.failures()
-        if not failed:
+        model, failed = record.before.asked(event), record.before.failures()
+        if not failed or failed[-1].model != model:
             continue
-        last, own = failed[-1], [request for request in failed if request.purpose == event.purpose]
+        last, own = failed[-1], [one for one in failed if (one.purpose, one.model) == (event.purpose, model)]
         if len(own) >= record.before.limit("model/attempts"):
             yield f"{event.request} is attempt {len(own) + 1} of one request"
         if last.wait_ms is None:
             yield f"{event.request} repeats a request that no repetition helps"
         elif record.stored.at < last.ended_at + last.wait_ms:
             yield f"{event.request} came {last.ended_at + last.wait_ms - record.stored.at} ms too early"
+
+
+def the_chain_is_walked_forward(history: History) -> Iterator[str]:
+    """The next model is asked when the one before is given up, none is left out or asked again (MOD-01)."""
+    for record, event in history.of(e.ModelCallReserved):
+        before, model, failed = record.before, record.before.asked(event), record.before.failures()
+        last = next((request.model for request in reversed(before.requests.values())), before.models[0])
+        if model == last:
+            continue
+        if not failed or model != before.further(failed[-1]):
+            yield f"{event.request} went to {model} after {last}"
+            continue
+        own = [one for one in failed if (one.purpose, one.model) == (event.purpose, last)]
+        if failed[-1].wait_ms is not None and len(own) < before.limit("model/attempts"):
+            yield f"{last} was given up after {len(own)} attempts"
+
+
+def nothing_follows_a_budgets_refusal(history: History) -> Iterator[str]:
+    """A refusal by a budget is not tried again, waited for or taken to another model (MOD-02)."""
+    for record, event in history.of(e.ModelCallReserved):
+        if any(request.category == LOCAL for request in record.before.requests.values()):
+            yield f"{event.request} was asked after a budget had refused"
+    for record, failure in history.of(e.ModelCallFailed):
+        if failure.category == LOCAL and failure.wait_ms is not None:
+            yield f"{record.stored.type} of a budget's refusal waits {failure.wait_ms} ms"
 
 
 def nothing_starts_after_the_end(history: History) -> Iterator[str]:
@@ -191,6 +216,8 @@ INVARIANTS = (
     calls_cost_what_they_say,
     exploration_leaves_the_reserve,
     attempts_are_bounded,
+    the_chain_is_walked_forward,
+    nothing_follows_a_budgets_refusal,
     nothing_starts_after_the_end,
     idle_time_is_what_nobody_worked,
     waiting_for_a_person_is_no_work,

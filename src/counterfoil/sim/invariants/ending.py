@@ -12,7 +12,7 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record.outcome import Status, StopReason
 from counterfoil.sim.history import History, Record
 from counterfoil.sim.invariants.answers import filled, grounded
-from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, KEPT, REQUESTS, RESERVE, Tally
+from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, KEPT, LOCAL, REQUESTS, RESERVE, Tally
 
 SPENT = frozenset({"finalization_requests_exhausted", "hard_deadline", "expired"})
 EVIDENCE_POLICIES = ("web/searches", "reader/reads", "run/tool-calls")
@@ -40,7 +40,7 @@ def the_status_is_true(history: History) -> Iterator[str]:
             yield f"settled as {event.status}, which is {due}"
         if event.finished != before.finished:
             yield f"finished is {event.finished}, a finish was {'' if before.finished else 'not '}accepted"
-        if (event.error is not None) != (event.stop_reason == "provider_failed"):
+        if (event.error is not None) != (event.stop_reason == "provider_failed" or _refused_by_budget(before)):
             yield f"{event.stop_reason} ends with the error {event.error}"
 
 
@@ -195,16 +195,25 @@ def _provider_policies(tally: Tally) -> set[str | None]:
     if tally.input_refused == "context/input-bytes":
         return {tally.input_refused}
     failed = tally.failures()
-    if not failed:
+    if not failed or _refused_by_budget(tally):
         return set()
     last = failed[-1]
-    if last.wait_ms is None:
-        return {last.policy}
     purpose = "finalize" if tally.phase == "finalize_only" else last.purpose
     lawful: set[str | None] = {*_unexplored(tally)} if purpose == "entry" else set()
-    if sum(request.purpose == purpose for request in failed) >= tally.limit("model/attempts"):
+    if tally.further(last):
+        return lawful
+    if last.wait_ms is None:
+        return {last.policy}
+    own = [request for request in failed if (request.purpose, request.model) == (purpose, last.model)]
+    if len(own) >= tally.limit("model/attempts"):
         lawful.add("model/attempts")
     return lawful
+
+
+def _refused_by_budget(tally: Tally) -> bool:
+    """Whether the latest request was refused by a budget, which ends a Run that nobody cancelled."""
+    last = next(reversed(tally.requests.values()), None)
+    return last is not None and last.category == LOCAL and not tally.cancelled
 
 
 def _corrections(tally: Tally, _at: int) -> bool:
@@ -212,11 +221,13 @@ def _corrections(tally: Tally, _at: int) -> bool:
 
 
 def _requests(tally: Tally, _at: int) -> bool:
-    return tally.phase == "finalize_only" and bool(_request_policies(tally))
+    return _refused_by_budget(tally) or (tally.phase == "finalize_only" and bool(_request_policies(tally)))
 
 
 def _request_policies(tally: Tally) -> set[str | None]:
-    """What leaves finalization without a request."""
+    """What leaves finalization without a request, or a Run in any phase."""
+    if _refused_by_budget(tally):
+        return {REQUESTS}
     refused = {tally.input_refused} if tally.input_refused in KEPT else set()
     requests = {RESERVE} if _spent(tally, REQUESTS) else set()
     return {*refused, *requests, *_unpaid(tally, finalizing=True)}

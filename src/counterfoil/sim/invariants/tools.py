@@ -124,6 +124,8 @@ def models_are_offered_what_was_recorded(history: History, effect: Effect) -> It
         return
     tally = _known_to(history, effect)
     request = next(reversed(tally.requests.values()))
+    if effect.model != request.model:
+        yield f"{effect.model} was asked, recorded is {request.model}"
     if effect.offered != request.offered:
         yield f"the model got {effect.offered}, recorded is {request.offered}"
     if effect.view.contract.question != history.records[0].after.contract.question:

@@ -10,6 +10,7 @@ from counterfoil.core.exchange import CallDraft, Completion, ProposedCall, ToolS
 from counterfoil.core.law.policy import Number, effective
 from counterfoil.core.record import events as e
 from counterfoil.core.record.evolve import begin, evolve
+from counterfoil.core.record.snapshot import FallbackModel
 from counterfoil.core.record.state import RunState
 from counterfoil.wiring import catalogue
 
@@ -21,18 +22,20 @@ DOCUMENT = Document("north.md", "memory://north.md", "North", "text/markdown", 1
 SEGMENT = Segment("north.md", 0, 1, "It costs $18.", (Passage(0, 13, "It costs $18."),))
 
 
-def begun(explicit: Mapping[str, Number] | None = None, *, entry: bool = False) -> RunState:
+def begun(
+    explicit: Mapping[str, Number] | None = None, *, entry: bool = False, fallbacks: tuple[str, ...] = ()
+) -> RunState:
     """A Run right after its admission at time 0."""
     snapshot = e.Admitted(
         1, CONTRACT, TimeAnchor("2025-03-31"), tuple(effective(catalogue(), explicit or {}).values()), "played", "test",
-        {}, (SEARCH, READ, PUBLISH), (), {}, entry,
+        {}, (SEARCH, READ, PUBLISH), (), {}, entry, fallbacks=tuple(FallbackModel(spec, "test") for spec in fallbacks),
     )  # fmt: skip
     return begin("r1", e.RunAdmitted(snapshot), 0)
 
 
-def researching(explicit: Mapping[str, Number] | None = None) -> RunState:
+def researching(explicit: Mapping[str, Number] | None = None, fallbacks: tuple[str, ...] = ()) -> RunState:
     """A Run whose contract stands."""
-    return after(begun(explicit), e.ContractConfirmed(CONTRACT, "unseen"))
+    return after(begun(explicit, fallbacks=fallbacks), e.ContractConfirmed(CONTRACT, "unseen"))
 
 
 def after(state: RunState, *events: e.Event) -> RunState:

@@ -13,7 +13,7 @@ from counterfoil.core.record.continuity import Deployment, compare
 from counterfoil.wiring import catalogue
 
 SNAPSHOT = replace(begun().snapshot, validators=("figures@1",), prompts={"research": "aa"})
-SAME = Deployment(1, catalogue(), (SEARCH, READ, PUBLISH), ("figures@1",), {"research": "aa"})
+SAME = Deployment(1, ("played",), catalogue(), (SEARCH, READ, PUBLISH), ("figures@1",), {"research": "aa"})
 
 
 @pytest.mark.req("LED-04")
@@ -27,6 +27,7 @@ def test_the_same_deployment_goes_on_as_admitted() -> None:
     ("deployment", "told"),
     [
         (replace(SAME, protocol=2), "protocol: admitted 1, deployed 2"),
+        (replace(SAME, models=("played", "other")), "models: admitted played, deployed played, other"),
         (replace(SAME, tools=(SEARCH, PUBLISH)), "tool read_public_source: admitted present, deployed absent"),
         (replace(SAME, tools=(replace(SEARCH, debits=()), READ, PUBLISH)), "tool search_public_sources"),
         (replace(SAME, validators=()), "publication check figures@1: admitted present, deployed absent"),

@@ -10,6 +10,7 @@ from counterfoil.core.exchange import Completion, TokenUsage
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record import events as e
+from counterfoil.sim.history import History
 from counterfoil.sim.invariants import budget
 from counterfoil.sim.plan import PERSON_MS
 
@@ -149,3 +150,39 @@ def test_a_publication_is_charged_to_its_allowance() -> None:
     history = commit(commit(admitted(), asked("m1")), *answered("m1", ("c1", PUBLISH)))
     free = commit(history, e.PublicationProposed(Candidate("P1", "x"), "c1", None))
     assert "was charged to None, not run/publication-attempts" in said(budget.allowances_are_charged, free)
+
+
+def chained(*failures: tuple[str, str, int | None]) -> History:
+    """A Run with two fallbacks whose requests failed: by whom, of what, and how long to wait."""
+    history = admitted({"model/attempts": 2}, ("other", "third"))
+    for number, (model, category, wait_ms) in enumerate(failures, 1):
+        commit(history, replace(asked(f"m{number}"), model=model))
+        commit(history, e.ModelCallFailed(f"m{number}", "X", category, "no", "", wait_ms))
+    return history
+
+
+@pytest.mark.parametrize(
+    ("failures", "then", "flaw"),
+    [
+        ([("played", "auth_refused", None)], "other", ""),
+        ([("played", "timeout", 0), ("played", "timeout", 0)], "other", ""),
+        ([("played", "timeout", 0)], "other", "played was given up after 1 attempts"),
+        ([("played", "auth_refused", None)], "third", "m2 went to third after played"),
+        ([("other", "timeout", 0)], "played", "m2 went to played after other"),
+        ([], "other", "m1 went to other after played"),
+    ],
+)
+def test_a_chain_that_is_not_walked_forward_is_found(
+    failures: list[tuple[str, str, int | None]], then: str, flaw: str
+) -> None:
+    history = commit(chained(*failures), replace(asked(f"m{len(failures) + 1}"), model=then))
+    assert said(budget.the_chain_is_walked_forward, history) == flaw
+
+
+def test_a_request_after_a_budgets_refusal_is_found_whoever_is_asked() -> None:
+    for model in ("played", "other"):
+        after = commit(chained(("played", "local_budget_exhausted", None)), replace(asked("m2"), model=model))
+        assert "m2 was asked after a budget had refused" in said(budget.nothing_follows_a_budgets_refusal, after)
+    assert "waits 500 ms" in said(
+        budget.nothing_follows_a_budgets_refusal, chained(("played", "local_budget_exhausted", 500))
+    )

@@ -23,6 +23,7 @@ def shown(history: History, **changes: object) -> Effect:
     left = {"run/model-requests": 60.0}
     view = replace(view_of(), contract=tally.contract, remaining=left)
     effect = Effect("model", 1, len(history.records), {}, ALL, view, LIMITS, left_ms=120_000, lease_until=30_000)
+    effect = replace(effect, model=tally.models[0])
     return replace(effect, **changes)
 
 
@@ -102,6 +103,8 @@ def test_an_effect_without_its_own_reservation_is_found() -> None:
 def test_a_model_gets_what_was_recorded() -> None:
     history = commit(admitted(), asked("m1"))
     assert seen(history, shown(history)) == ""
+    history.effects.clear()
+    assert "other was asked, recorded is played" in seen(history, shown(history, model="other"))
     history.effects.clear()
     assert "the model got ()" in seen(history, shown(history, offered=()))
     history.effects.clear()

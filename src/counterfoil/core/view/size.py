@@ -1,0 +1,20 @@
+"""Owns how large a view is before it is sent: bytes of its JSON.
+
+Never: tokens. What a provider counts is another thing, which the model port estimates and receipts tell.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterfoil.core.exchange import Message, View
+
+
+def view_bytes(view: View) -> int:
+    """The size of a view in bytes."""
+    return json_bytes(view)
+
+
+def json_bytes(part: View | Message) -> int:
+    """The size of a view, or of one message of it, as JSON."""
+    return len(msgspec.json.encode(part))
