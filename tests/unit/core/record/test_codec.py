@@ -216,7 +216,10 @@ STRUCTURE = {
     "purpose", "removed", "request", "review", "segment", "size_bytes", "status", "steps", "stop_reason", "to",
     "tools", "validators", "view_hash", "wait_ms", "waited_ms", "narrowed", "prompts", "usd", "worst",
 }  # fmt: skip
-FIXED_SENTENCES = {("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("RunPaused", "why")}
+FIXED_SENTENCES = {
+    ("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("ReminderGiven", "why"),
+    ("RunPaused", "why"),
+}  # fmt: skip
 
 
 @pytest.mark.req("TRC-03")
