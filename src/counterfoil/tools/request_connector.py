@@ -47,7 +47,7 @@ class RequestConnector:
         tools = [tool.name for tool in state.snapshot.tools if tool.connector.casefold() == app.casefold()]
         if tools:
             return Settled({"app": app, "connected": True, "tools": tools})
-        why = f"{app} is not connected to this Run; the caller will see that you asked for it"
-        hint = "go on with what can be done without it, and say in the answer what could not be done"
+        why = f"{app} is not connected to this Run"
+        hint = "the wish is noted in the report: do what can be done without it, and say what could not"
         asked_for = ConnectorRequested(app, asked.why, call.id)
         return Failed("CONNECTOR_MISSING", "not_connected", why, hint, {"app": app, "connected": False}, (asked_for,))

@@ -262,7 +262,8 @@ def _unknown(state: RunState, event: e.EffectOutcomeUnknown, _at: int) -> RunSta
     if effect == "repeatable":  # may be tried again, as a new debit
         return replace(state, calls=state.calls.with_(event.id, replace(call, status="proposed")))
     why = "the process ended before a receipt; the outcome is unknown and the debit stands"
-    return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why})
+    hint = "find out whether it took effect before you ask for it again, or go on without it"
+    return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why, "hint": hint})
 
 
 def _settled(state: RunState, event: e.RunSettled, _at: int) -> RunState:

@@ -10,7 +10,6 @@ from typing import Any
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
-from counterfoil.core.record import notes as n
 
 CHARS_MAX = 100
 _PURPOSES = {"entry": "reading the question", "research": "deciding what to do next", "finalize": "finishing"}
@@ -58,8 +57,6 @@ def _result(event: e.Event) -> str | None:
             return f"{name}: {fact.value or 'not found'} {fact.unit or ''}"
         case e.FactRefused():
             return f"fact refused: {event.why}"
-        case n.ConnectorRequested(app):
-            return f"asked for {app}, which is not connected"
         case e.PublicationRejected():
             return f"{event.publication} rejected: {', '.join(dict.fromkeys(f.code for f in event.findings))}"
         case e.PublicationAccepted():
