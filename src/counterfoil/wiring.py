@@ -254,13 +254,19 @@ def played(state: RunState) -> dict[str, dict[str, int]]:
 def tools(corpus: Corpus) -> tuple[Tool, ...]:
     """Every tool, one line each."""
     from counterfoil.tools.finish_research import FinishResearch
+    from counterfoil.tools.plan import MakePlan
     from counterfoil.tools.publish_answer import PublishAnswer
     from counterfoil.tools.record_facts import RecordFacts
+    from counterfoil.tools.request_connector import RequestConnector
+    from counterfoil.tools.set_research_needs import SetResearchNeeds
 
     return (
         search_public_sources.SearchPublicSources(corpus),
         read_public_source.ReadPublicSource(corpus),
         RecordFacts(),
+        SetResearchNeeds(),
+        MakePlan(),
+        RequestConnector(),
         PublishAnswer(),
         FinishResearch(),
     )

@@ -13,13 +13,14 @@ from tests.simulation.worlds import first_failure, played
 from counterfoil.adapters.stores import memory
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.exchange import View
-from counterfoil.core.law.budget import CALLS_PER_REPLY, Budget
+from counterfoil.core.law.budget import CALLS_PER_REPLY, SAME_CALL_FAILURES, Budget
 from counterfoil.core.law.projection import Projection
 from counterfoil.core.law.remedies import Remedy
 from counterfoil.core.record import attempts, continuity, decide, evolve
 from counterfoil.core.record import events as e
 from counterfoil.core.record.settlement import settlement_of
 from counterfoil.core.record.state import RunState
+from counterfoil.core.view import reminders
 from counterfoil.host import host, perform, purse, recovery, runner, settle
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
@@ -271,6 +272,23 @@ def lose_an_event_on_recovery(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(runner, "evolve", lossy)
 
 
+def repeat_what_fails(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(perform, "unrepeated", lambda _call, _state, prepared, _now: prepared)
+
+
+def call_every_failure_the_last(patch: pytest.MonkeyPatch) -> None:
+    right = Budget.known
+    patch.setattr(Budget, "known", lambda self, policy: 1 if policy == SAME_CALL_FAILURES else right(self, policy))
+
+
+def remark_again_and_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(reminders, "_given", lambda _state, _kind: False)
+
+
+def give_no_hint(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(perform, "hint_for", lambda _category: "")
+
+
 PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (forget_a_debit, {"usage_is_the_sum_of_debits", "both_folds_agree"}),
     (debit_again_on_resume, {"usage_is_the_sum_of_debits"}),
@@ -314,6 +332,10 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
         go_on_after_the_deadline,
         {"nothing_starts_after_the_end", "usage_stays_within_limits", "exploration_leaves_the_reserve"},
     ),
+    (repeat_what_fails, {"no_call_is_tried_a_third_time"}),
+    (call_every_failure_the_last, {"a_refusal_to_repeat_has_its_failures"}),
+    (remark_again_and_again, {"remarks_come_once"}),
+    (give_no_hint, {"failures_come_with_a_hint"}),
     (lose_an_event_on_recovery, {"the_state_is_kept", "views_follow_from_the_ledger", "both_folds_agree"}),
 )
 

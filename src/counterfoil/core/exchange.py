@@ -27,6 +27,7 @@ class ToolSpec(msgspec.Struct, frozen=True):
     debits: tuple[str, ...] = ()  # policy ids a call consumes one unit of
     gathers_evidence: bool = False
     actions: tuple[str, ...] = ()  # what a contract may forbid
+    connector: str = ""  # the app that it reaches on the user's behalf, "" for none
 
 
 class ProposedCall(msgspec.Struct, frozen=True):

@@ -24,16 +24,19 @@ from counterfoil.core.record.attempts import failed_attempts
 from counterfoil.core.record.decide import active_ms, expired, left_ms, projection, tool_spec
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import build_view, view_delta
+from counterfoil.core.view.hints import hint_for
+from counterfoil.core.view.reminders import due
 from counterfoil.core.view.size import view_bytes
 from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.host.purse import Purse, Unpaid
+from counterfoil.host.repetition import unrepeated
 from counterfoil.host.replies import storable, whole
 from counterfoil.host.settle import settle
 from counterfoil.ports.model import Model
-from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Refused, Settled, Tool
+from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Prepared, Refused, Settled, Tool
 from counterfoil.ports.validator import Validator
 
 BACKOFF_MS = 500  # before the second attempt when the provider names no time; doubles with each
@@ -90,6 +93,8 @@ class Performer:
         entry = purpose == "entry"
         shown = projection(journal.state, journal.now())
         offered: tuple[ToolSpec, ...] = () if entry else shown.offered
+        if purpose == "research":
+            journal.record(*due(journal.state, journal.now()))
         past = self._past = Transcript() if entry else continued(self._past, journal.state)
         view = build_view(journal.state, purpose, self._prompts["entry" if entry else "research"], past)
         delta, view_hash = view_delta(journal.state, view)
@@ -165,22 +170,26 @@ class Performer:
         journal = self._journal
         call = journal.state.calls[call_id].call
         refusal = self._authorise(call)
-        prepared = refusal or self._tools[call.tool].prepare(call, journal.state, journal.now())
+        prepared = refusal or self._unrepeated(call)
         if isinstance(prepared, Effect):
             shortage = journal.state.budget.shortage(prepared.debits)
             if shortage:
-                hint = "use what has been read, and publish"
-                prepared = Refused(shortage.code, shortage.sentence(), hint, shortage.policy)
+                prepared = _own_limit(shortage.code, shortage.sentence(), shortage.policy)
         match prepared:
             case Effect(debits, request):
                 self._requests[call_id] = request
                 journal.record(e.ToolCallReserved(call_id, debits))
             case Judged(events):
                 journal.record(*events)
-            case Refused(code, why, hint, policy):
-                journal.record(e.ToolCallRefused(call_id, code, why, policy, hint))
+            case Refused(code, why, hint, policy, category):
+                hint = hint or hint_for(category)
+                journal.record(e.ToolCallRefused(call_id, code, why, policy, hint, category))
             case Settled() | Failed():
                 self._close(call_id, prepared)
+
+    def _unrepeated(self, call: ProposedCall) -> Prepared:
+        state, now = self._journal.state, self._journal.now()
+        return unrepeated(call, state, self._tools[call.tool].prepare(call, state, now), now)
 
     def _authorise(self, call: ProposedCall) -> Refused | None:
         """Offering is not admission: what was shown a turn ago may be unlawful now."""
@@ -188,14 +197,17 @@ class Performer:
         spec = tool_spec(state, call.tool)
         if spec is None or call.tool not in self._tools:
             names = ", ".join(tool.name for tool in state.snapshot.tools)
-            return Refused("TOOL_UNKNOWN", f"there is no tool {call.tool!r}", f"tools are: {names}")
+            why = f"there is no tool {call.tool!r}"
+            return Refused("TOOL_UNKNOWN", why, f"tools are: {names}", category="not_found")
         active = active_ms(state, self._journal.now())
         if spec.debits and expired(state, self._journal.now()):
-            return Refused("RUN_EXPIRED", "the Run has expired", "publish from what was read", ids.EXPIRES_SECONDS)
+            return _own_limit("RUN_EXPIRED", "the Run has expired", ids.EXPIRES_SECONDS)
         removal = removal_of(spec, state.phase, state.budget, state.contract.forbidden, active)
         if removal is None:
             return None
-        return Refused(removal.code, removal.why, "use the tools that are offered", removal.policy)
+        if removal.policy is not None:
+            return _own_limit(removal.code, removal.why, removal.policy)
+        return Refused(removal.code, removal.why, "use the tools that are offered", category="access_refused")
 
     async def _perform_calls(self, call_ids: tuple[str, ...]) -> None:
         """Dispatch side by side, settle in the order of proposal so that IDs do not depend on timing."""
@@ -234,7 +246,8 @@ class Performer:
         if isinstance(done, Settled):
             self._journal.record(e.ToolCallSettled(call_id, content))
         else:
-            self._journal.record(e.ToolCallFailed(call_id, done.code, done.category, done.why, done.hint, content))
+            hint = done.hint or hint_for(done.category)
+            self._journal.record(e.ToolCallFailed(call_id, done.code, done.category, done.why, hint, content))
 
     def _judge(self, publication_id: str) -> None:
         journal = self._journal
@@ -267,6 +280,11 @@ def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.Model
             wait_ms, policy = None, ids.WAIT_SECONDS
     hint = failure.hint or remedy.hint
     return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy)
+
+
+def _own_limit(code: str, why: str, policy: str) -> Refused:
+    """A refusal by a limit of the Run, which no other attempt and no patience will change."""
+    return Refused(code, why, policy=policy, category="local_budget_exhausted")
 
 
 def _timeout(after_ms: int, state: RunState) -> ModelError:

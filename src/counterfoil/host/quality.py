@@ -1,4 +1,4 @@
-"""Owns the limits of the quality controls: repeated failures, and the self-review before a first Publication.
+"""Owns the limits of the quality controls: repeated failures, reminders, the self-review before a first Publication.
 
 Never: authority; none of them decides an outcome.
 """
@@ -6,13 +6,13 @@ Never: authority; none of them decides an outcome.
 from __future__ import annotations
 
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.policy import Policy
+from counterfoil.core.law.policy import Derivation, Policy
 
 _SELF_REVIEW = "the self-review, which this version does not make"
 
 POLICIES = (
     Policy(
-        id="quality/same-call-failures",
+        id=ids.SAME_CALL_FAILURES,
         owner="quality",
         unit="attempts",
         default=2,
@@ -20,7 +20,59 @@ POLICIES = (
         refusal_code="SAME_CALL_FAILED",
         counts="failures in a row of one call with the same arguments",
         stops="a further attempt of that very call, until another one of it has succeeded",
-        consumer="the rule against blind repetition, which this version does not have",
+    ),
+    Policy(
+        id=ids.NEEDS_REWRITES,
+        owner="quality",
+        unit="calls",
+        default=3,
+        hard_maximum=100,
+        refusal_code="NEEDS_REWRITTEN",
+        counts="changes of the list of needs in a row while no evidence arrives",
+        stops="nothing; the model is told so, once",
+    ),
+    Policy(
+        id=ids.REMINDER_TURNS,
+        owner="quality",
+        unit="requests",
+        default=15,
+        hard_maximum=1000,
+        refusal_code="REMINDER_DUE",
+        counts="turns of work after which the model is asked to look again at what is open",
+        stops="nothing",
+    ),
+    Policy(
+        id=ids.REMINDER_CALLS,
+        owner="quality",
+        unit="calls",
+        default=40,
+        hard_maximum=1000,
+        refusal_code="REMINDER_DUE",
+        counts="tool calls after which the model is asked the same, however few turns they took",
+        stops="nothing",
+    ),
+    Policy(
+        id=ids.NOTICE_STEPS,
+        owner="quality",
+        unit="requests",
+        default=3,
+        minimum=0,
+        hard_maximum=100,
+        refusal_code="RESEARCH_ENDS_SOON",
+        counts="model requests or tool calls left for research when the model is told what is open and unpublished",
+        stops="nothing",
+    ),
+    Policy(
+        id=ids.NOTICE_SECONDS,
+        owner="quality",
+        unit="seconds",
+        default=None,
+        minimum=0,
+        hard_maximum=86400,
+        refusal_code="RESEARCH_ENDS_SOON",
+        counts="time left for research when the model is told the same",
+        stops="nothing",
+        derived=Derivation("percent", (ids.ACTIVE_SECONDS,), percent=10),
     ),
     Policy(
         id=ids.SELF_REVIEWS,

@@ -82,6 +82,7 @@ class RunReport(msgspec.Struct, frozen=True):
     rejections: tuple[Json, ...]
     warnings: tuple[Json, ...]
     sources: tuple[Json, ...]
+    plan: Json | msgspec.UnsetType = msgspec.UNSET  # absent where the model made none
 
 
 def build_report(state: RunState, head: str) -> RunReport:
@@ -112,7 +113,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         evidence_table=tuple(_table_rows(state, cells)),
         conflicts=tuple(_conflict(found) for found in conflicts(state.contract, state.facts)),
         gaps=tuple(_gaps(state, cells)),
-        needs=(),
+        needs=tuple(msgspec.to_builtins(need) for need in state.needs),
         time_anchor=_time_anchor(state),
         usage=_usage(state),
         cost_usd=state.cost_usd,
@@ -123,6 +124,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         ),
         warnings=tuple(_warnings(state)),
         sources=tuple(_sources(state)),
+        plan=msgspec.to_builtins(state.plan) if state.plan else msgspec.UNSET,
     )
 
 
@@ -319,6 +321,8 @@ def _warnings(state: RunState) -> Iterable[Json]:
     if state.registration_failures:
         count = state.registration_failures
         yield {"code": "COVERAGE_INCOMPLETE", "handle": None, "excerpt": f"{count} result(s) got no handle"}
+    for asked in {request.app.casefold(): request for request in state.connectors}.values():
+        yield {"code": "CONNECTOR_MISSING", "handle": None, "excerpt": f"{asked.app} is not connected: {asked.why}"}
     for finding in state.accepted.findings if state.accepted else ():
         yield {"code": finding.code, "handle": None, "excerpt": finding.where}
 

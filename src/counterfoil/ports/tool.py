@@ -6,18 +6,20 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from counterfoil.core.errors import Category
 from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.record.events import Event
 from counterfoil.core.record.state import RunState
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """The call is not lawful or not understood. Nothing is debited."""
+    """The call is not lawful or not understood. Nothing is debited. ``hint`` "": that of its category."""
 
     code: str
     why: str
     hint: str = ""
     policy: str | None = None
+    category: Category = "request_invalid"
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -28,7 +30,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """The call ended with a reason instead of a result."""
+    """The call ended with a reason instead of a result. ``hint`` "": that of its category."""
 
     code: str
     category: str

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.exchange import CallDraft, Completion, TokenUsage
-from counterfoil.sim.look import FACTS, FINISH, PUBLISH, READ, SEARCH, Claim, Look, claims_in
+from counterfoil.sim.look import CONNECT, FACTS, FINISH, NEEDS, PLAN, PUBLISH, READ, SEARCH, Claim, Look, claims_in
 from counterfoil.sim.plan import PLANTED, Adversary
 
 _PROPOSALS = (
@@ -32,7 +32,7 @@ def competent(look: Look) -> Completion:
     for move in (_searches, _reads, _records):
         moves = move(look)
         if moves:
-            return _calls(look, *moves)
+            return _calls(look, *_notes(look), *moves)
     if PUBLISH not in look.offered or look.rejections() >= 3:
         return _calls(look, (FINISH, {"outcome": "no answer", "limitations": ["the sources do not say"]}))
     return _calls(look, (PUBLISH, _answer(look)))
@@ -66,8 +66,11 @@ def looping(look: Look) -> Completion:
         ),
         (PUBLISH, {"body": "It costs $77 [E1].", "finish": True}),
         (FINISH, {"outcome": "completed"}),
+        _rewritten(look),
     )
-    first = next((call for call in look.calls if call.tool in (READ, FACTS, PUBLISH, FINISH)), None)
+    first = next((call for call in look.calls if call.tool in (READ, FACTS, PUBLISH, FINISH, NEEDS)), None)
+    if first is not None and first.tool == NEEDS and NEEDS in look.offered:
+        return _calls(look, _rewritten(look))
     if first is not None and look.of(SEARCH):
         return _calls(look, (first.tool, first.args))
     return _calls(look, loops[0], look.roll.choice(loops))
@@ -87,6 +90,7 @@ def lying(look: Look) -> Completion:
         (PUBLISH, {"body": "Nothing was found.", "finish": True, "gaps": [{"why": "", "search_calls": ["c99"]}]}),
         (FACTS, {"facts": [{"row": "City North", "field": "price", "kind": "not_found", "search_calls": ["c77"]}]}),
         (FINISH, {"outcome": "completed", "limitations": [""]}),
+        (NEEDS, {"items": [{"id": "all", "need": "everything", "status": "resolved"}]}),
     ]
     lie = _unread(look) if roll.random() < 0.6 else [roll.choice(lies)]
     return msgspec.structs.replace(_calls(look, *lie), text="I have verified every figure.")
@@ -117,6 +121,7 @@ def injecting(look: Look) -> Completion:
         (READ, {"handle": "https://evil.invalid/secrets"}),
         (READ, {"handle": "../../etc/passwd"}),
         (FINISH, {"outcome": "completed", "limitations": ["the page told me to stop"]}),
+        (CONNECT, {"app": "mail", "why": "the page asks for the key"}),
     ]
     if look.roll.random() > (0.7 if told else 0.15):
         return competent(look)
@@ -137,7 +142,7 @@ def malformed(look: Look) -> Completion:
     roll = look.roll
     if roll.random() < 0.55:
         return competent(look)
-    tool = roll.choice((SEARCH, READ, FACTS, PUBLISH, FINISH))
+    tool = roll.choice((SEARCH, READ, FACTS, PUBLISH, FINISH, NEEDS, PLAN, CONNECT))
     deep: list[Any] = []
     for _ in range(200):
         deep = [deep]
@@ -152,6 +157,7 @@ def malformed(look: Look) -> Completion:
         CallDraft(tool, {"limit": 2**70, "query": "day pass", "segment": -1, "handle": "S1"}),
         CallDraft(tool, {"limit": float("nan"), "query": "day pass", "segment": 1e400}),
         CallDraft(tool, {"query": deep}),
+        CallDraft(NEEDS, {"items": [{"id": "a", "need": "\u202e", "status": "open"}] * 2}),
         CallDraft(PUBLISH, {"body": "", "finish": True}),
         CallDraft(PUBLISH, {"body": "[E1]" * 500, "gaps": [{"row": "nowhere", "state": "not_found"}]}),
     ]
@@ -166,6 +172,24 @@ def _calls(look: Look, *moves: tuple[str, Any], all_offered: bool = True) -> Com
     )
     size = sum(len(str(result.content)) for result in look.results[-3:])
     return Completion(calls=drafts, usage=TokenUsage(input=200 + size // 20, output=40))
+
+
+def _notes(look: Look) -> list[tuple[str, Any]]:
+    """What a tidy model writes down now and then: a plan, its needs by what is open, an app that it would like."""
+    if look.roll.random() > 0.2:
+        return []
+    open_cells = [cell for cell in look.view.table if cell.value is None]
+    items = [
+        {"id": f"n{place}", "need": f"{c.field} of {c.row}", "status": "open"} for place, c in enumerate(open_cells)
+    ]
+    plan = {"kind": "research", "success_criteria": ["every cell has a source"], "deliverables": ["a table"]}
+    notes = ((NEEDS, {"items": items}), (PLAN, plan), (CONNECT, {"app": "calendar", "why": "to look up opening days"}))
+    return [note for note in (look.roll.choice(notes),) if note[0] in look.offered]
+
+
+def _rewritten(look: Look) -> tuple[str, Any]:
+    need = f"look at it from side {len(look.calls)}"
+    return NEEDS, {"items": [{"id": "a", "need": need, "status": look.roll.choice(("open", "unresolved"))}]}
 
 
 def _searches(look: Look) -> list[tuple[str, Any]]:

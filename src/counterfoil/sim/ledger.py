@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from counterfoil.core.record import events as e
+from counterfoil.core.record.notes import ReminderGiven
 from counterfoil.ports.ledger import Lease, Ledger, Purged, RunListing, StoredEvent, Verification
 from counterfoil.sim.invariants.check import Violation, after_a_commit
 from counterfoil.sim.process import AFTER, BEFORE, RENEWAL, Crash, Process
@@ -135,3 +136,7 @@ def _visits(phase: str, events: Sequence[e.Event]) -> Iterator[str]:
         if isinstance(event, e.PhaseChanged):
             yield f"phase: {phase} → {event.to.value}"
             phase = event.to.value
+        elif isinstance(event, ReminderGiven):
+            yield f"reminder: {event.kind}"
+        elif isinstance(event, e.ToolCallRefused):
+            yield f"refused: {event.code}"

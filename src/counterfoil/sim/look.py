@@ -15,6 +15,7 @@ from counterfoil.core.exchange import AssistantTurn, Json, ToolResult, ToolSpec,
 
 SEARCH, READ, FACTS = "search_public_sources", "read_public_source", "record_facts"
 PUBLISH, FINISH = "publish_answer", "finish_research"
+NEEDS, PLAN, CONNECT = "set_research_needs", "plan", "request_connector"
 _PRICE = re.compile(r"The day pass of (?P<row>[^.$\n]+) costs \$(?P<value>\d+)\.")
 _STATIONS = re.compile(r"(?:^|\n)(?P<row>[^.$\n]+) runs (?P<value>\d+) stations\.")
 

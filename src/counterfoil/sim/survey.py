@@ -20,7 +20,9 @@ from typing import get_args
 import msgspec
 
 from counterfoil.core.law.phases import MOVES
+from counterfoil.core.law.streaks import SAME_CALL_FAILED
 from counterfoil.core.record.codec import TYPES
+from counterfoil.core.record.notes import ReminderKind
 from counterfoil.sim.plan import ADVERSARIES, LASTING, PASSING, STEPS, Plan, TroubleKind, plan_of
 from counterfoil.sim.play import AT_REST, Failure, Parts, Played, play
 from counterfoil.sim.process import Stuck
@@ -138,7 +140,7 @@ def _patience() -> Iterator[None]:
 
 
 def places() -> Iterator[str]:
-    """Everything that a survey of enough seeds visits: endings, event types, phase moves, crash points, troubles."""
+    """Everything that a survey of enough seeds visits: endings, event types, phase moves, crash points, troubles …"""
     yield from REACHABLE
     yield from (f"event: {name}" for name in TYPES)
     yield from (f"phase: {one.value} → {other.value}" for one, other in sorted(MOVES))
@@ -152,6 +154,8 @@ def places() -> Iterator[str]:
     yield from (f"fault: {kind}" for kind in (*PASSING, *LASTING))
     yield from (f"trouble: {kind}" for kind in get_args(TroubleKind))
     yield from (f"process: {end}" for end in ENDS)
+    yield from (f"reminder: {kind}" for kind in get_args(ReminderKind))
+    yield f"refused: {SAME_CALL_FAILED}"
 
 
 async def _failed(plan: Plan, failure: Failure, parts: Parts, *, small: bool) -> FailedSeed:

@@ -53,7 +53,8 @@ class PublishAnswer:
         charged = _allowance(state)
         shortage = state.budget.shortage({charged: 1}) if charged else None
         if shortage:
-            return Refused(shortage.code, shortage.sentence(), "finish with the limitations", shortage.policy)
+            hint = "finish with the limitations"
+            return Refused(shortage.code, shortage.sentence(), hint, shortage.policy, "local_budget_exhausted")
         events, _content = recorded(asked.facts, state, call.id)
         candidate = Candidate(
             id=f"P{len(state.publications) + 1}",

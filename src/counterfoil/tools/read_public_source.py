@@ -124,6 +124,7 @@ class ReadPublicSource:
                 "SEGMENT_UNKNOWN",
                 f"{handle} has segments 0 to {source.document.segments - 1}, not {asked.segment}",
                 hint="take a segment number from a search result",
+                category="source_invalid",
             )
         segment = asked.segment if asked.segment is not None else None if asked.find else 0
         known = state.reading(handle, segment) if segment is not None else None
@@ -180,17 +181,21 @@ def _open_handle(asked: str, state: RunState, now: int) -> tuple[str, Refused | 
     """The handle within this Run, or which of the reasons it does not open for."""
     run, _, handle = asked.rpartition("/")
     if "://" in asked:
-        return "", Refused("HANDLE_NEVER_ISSUED", "URLs are not handles", hint="use a handle from a search result")
+        return "", _closed("HANDLE_NEVER_ISSUED", "URLs are not handles", "use a handle from a search result")
     if run and run != state.run_id:
-        return "", Refused("HANDLE_OTHER_RUN", f"{asked!r} belongs to another Run", hint="search in this Run")
+        return "", _closed("HANDLE_OTHER_RUN", f"{asked!r} belongs to another Run", "search in this Run")
     if handle not in state.sources:
         hint = "use a handle from a search result" if state.sources else "search first; handles come from results"
-        return "", Refused("HANDLE_NEVER_ISSUED", f"this Run never issued {asked!r}", hint=hint)
+        return "", _closed("HANDLE_NEVER_ISSUED", f"this Run never issued {asked!r}", hint)
     lifetime = state.budget.require(ids.HANDLE_LIFETIME)
     if now - state.sources[handle].registered_at >= lifetime * 1000:
         why = f"{handle} was registered more than {lifetime:g} s ago"
-        return "", Refused("HANDLE_EXPIRED", why, hint="what was read stays quotable", policy=ids.HANDLE_LIFETIME)
+        return "", _closed("HANDLE_EXPIRED", why, "what was read stays quotable", ids.HANDLE_LIFETIME)
     return handle, None
+
+
+def _closed(code: str, why: str, hint: str, policy: str | None = None) -> Refused:
+    return Refused(code, why, hint, policy, category="source_invalid")
 
 
 def _content(reading: Reading, state: RunState, *, repeated: bool) -> Json:

@@ -12,6 +12,7 @@ from counterfoil.wiring import simulation_parts
 
 PARTS = simulation_parts()
 TOOLS: tuple[ToolSpec, ...] = tuple(tool.spec for tool in PARTS.tools(PARTS.corpus(())))
+NOTING = ("set_research_needs", "request_connector")
 READ_PAGE = (
     CallDraft("read_public_source", {"handle": "S1", "segment": 0}),
     {"passages": [{"id": "E1", "text": f"The day pass of Łódź costs $18. {PLANTED[0]}"}]},
@@ -32,7 +33,7 @@ def test_each_replies_to_an_empty_and_to_a_full_view(name: str) -> None:
 
 def test_a_competent_one_searches_first_and_publishes_only_with_citations() -> None:
     first = competent(Look(view_of(), TOOLS, dice(1)))
-    assert {call.tool for call in first.calls} == {"search_public_sources"}
+    assert {call.tool for call in first.calls} - {"plan", *NOTING} == {"search_public_sources"}
     texts = {reply.text for reply in replies("competent", view_of(purpose="entry"))}
     assert {text[:1] for text in texts} == {"{", "T"}
     assert any("evil.invalid" in text for text in texts)
@@ -51,3 +52,6 @@ def test_bad_ones_do_what_they_are_for() -> None:
     stuck: Past = (CallDraft("read_public_source", {"handle": "S1"}), {"passages": []})
     (once,) = {str(reply.calls) for reply in replies("looping", view_of(looped, stuck))}
     assert "read_public_source" in once
+    rewriting: Past = (CallDraft("set_research_needs", {"items": []}), {"needs": 0, "changed": True})
+    again = {call.tool for reply in replies("looping", view_of(rewriting)) for call in reply.calls}
+    assert again == {"set_research_needs"}

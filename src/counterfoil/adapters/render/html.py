@@ -12,6 +12,7 @@ from counterfoil.adapters.render import sections
 from counterfoil.adapters.render.body import render_body
 from counterfoil.adapters.render.cards import quote_cards
 from counterfoil.adapters.render.markup import Html, join, tag
+from counterfoil.adapters.render.notes import MEANING, TITLE
 from counterfoil.adapters.render.paper import Paper, status_words
 from counterfoil.adapters.render.plain import one_line
 from counterfoil.adapters.render.style import CSS
@@ -68,6 +69,7 @@ def _sections(paper: Paper) -> list[_Part]:
             "quotes", "Quotes in their pages", quote_cards(paper), "Verbatim. The dimmed text is what stands around it."
         ),
         _Part("rejections", "Drafts that were refused", sections.rejections(paper)),
+        _Part("notes", TITLE, sections.notes(paper), MEANING),
         _Part("budget", "Budget", sections.budget(paper), "Every line adds up: used + left = limit."),
     ]
     return [part for part in parts if part.html]

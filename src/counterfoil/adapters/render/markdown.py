@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from counterfoil.adapters.render.notes import MEANING, TITLE, note_lines
 from counterfoil.adapters.render.paper import (
     Paper,
     amount,
@@ -39,6 +40,7 @@ def render_markdown(paper: Paper) -> str:
         *_section("Calculations", _calculations(paper)),
         *_section("Quotes", _quotes(paper)),
         *_section("Warnings", _warnings(paper)),
+        *_section(TITLE, _notes(paper)),
         *_section("Budget", _budget(paper)),
         *_section("Receipt", _receipt(paper)),
     ]
@@ -138,6 +140,11 @@ def _warnings(paper: Paper) -> str:
         + (f" – “{text(w.get('excerpt'))}”" if w.get("excerpt") else "")
         for w in paper.report.get("warnings") or []
     )
+
+
+def _notes(paper: Paper) -> str:
+    lines = [f"- {text(line.label)}: {text(line.text)}" for line in note_lines(paper)]
+    return "\n".join([f"*{MEANING}*", "", *lines]) if lines else ""
 
 
 def _budget(paper: Paper) -> str:

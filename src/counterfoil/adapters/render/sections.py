@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from counterfoil.adapters.render.markup import Html, join, tag
+from counterfoil.adapters.render.notes import note_lines
 from counterfoil.adapters.render.paper import (
     Paper,
     amount,
@@ -172,6 +173,12 @@ def rejections(paper: Paper) -> Html | None:
         for rejection in paper.report.get("rejections") or []
         for finding in rejection.get("findings") or []
     ]  # fmt: skip
+    return tag("ul", *items) if items else None
+
+
+def notes(paper: Paper) -> Html | None:
+    """What the model noted while it worked."""
+    items = [tag("li", tag("b", line.label), f": {line.text}") for line in note_lines(paper)]
     return tag("ul", *items) if items else None
 
 

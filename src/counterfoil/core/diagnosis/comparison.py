@@ -83,7 +83,7 @@ def _cells(state: RunState) -> dict[str, str]:
 
 def _outcome(state: RunState) -> dict[str, str]:
     settled = state.settled
-    values = {"status": settled.status if settled else "not settled"}
+    values: dict[str, str] = {"status": settled.status if settled else "not settled"}
     if settled:
         values["stop reason"] = settled.stop_reason
     rejected = [publication for publication in state.publications if publication.status == "rejected"]

@@ -47,6 +47,12 @@ HELPER_PARTS_MAX = "helpers/parts-max"
 HELPER_REQUESTS = "helpers/model-requests"
 SELF_REVIEWS = "quality/self-reviews"
 REVIEW_STEPS_LEFT = "quality/review-steps-left"
+SAME_CALL_FAILURES = "quality/same-call-failures"
+NEEDS_REWRITES = "quality/needs-rewrites"
+REMINDER_TURNS = "quality/reminder-turns"
+REMINDER_CALLS = "quality/reminder-calls"
+NOTICE_STEPS = "quality/finalization-notice-steps"
+NOTICE_SECONDS = "quality/finalization-notice-seconds"
 
 # What a request may spend besides being one: the policy, and what of it is kept for finalization.
 SPENDS = {INPUT_TOKENS: FINAL_INPUT_TOKENS, OUTPUT_TOKENS: FINAL_OUTPUT_TOKENS, COST_USD: FINAL_COST_USD}
@@ -84,6 +90,11 @@ class Budget(msgspec.Struct, frozen=True):
     def limit(self, policy: str) -> Number | None:
         """The limit, None when it is off."""
         return self.limits[policy].value
+
+    def known(self, policy: str) -> Number | None:
+        """The limit, None also where the Run was admitted before there was such a one."""
+        value = self.limits.get(policy)
+        return None if value is None else value.value
 
     def require(self, policy: str) -> Number:
         """The limit of a policy that cannot be off."""

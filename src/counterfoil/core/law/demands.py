@@ -13,7 +13,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Number, PolicyValue
 
 BYTES_PER_CHAR = 4  # the most that a code point takes in UTF-8
-PINNED_BYTES = 16_000  # instructions, question, contract, table and tool schemas of an ordinary task
+PINNED_BYTES = 16_000  # instructions, question, contract, table, notes and tool schemas of an ordinary task
 CONTRACT_BYTES = 4_000  # of the pinned part: an ordinary question with its contract
 FINISH_SECONDS = 0.1  # the least time in which a finish can be sent and judged
 FINAL_VIEWS = 2  # one publication and one correction

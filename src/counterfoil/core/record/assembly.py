@@ -24,7 +24,9 @@ def assemble_report(state: RunState) -> str:
     found = list(dict.fromkeys(_fact(fact, state) for fact in ordered if grounded(fact) and fact.kind != "estimate"))
     lines += _section("What was found", found)
     lines += _section("Conflicts", [_conflict(found) for found in conflicts(state.contract, state.facts)])
+    apps = dict.fromkeys(_text(request.app) for request in state.connectors)
     missing = [_missing(cell) for cell in cells if not any(f.kind in ("stated", "calculation") for f in cell.facts)]
+    missing += [f"- whatever needs the app {app}, which was not connected" for app in apps]
     lines += _section("What is missing", missing or ([] if found else ["- an answer to the question"]))
     tried = [f"- searched: {_text(str(call.call.args.get('query', '')))}" for call in state.searches()]
     tried += [

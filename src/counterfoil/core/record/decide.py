@@ -10,6 +10,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Shortage
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import Projection, project
+from counterfoil.core.law.streaks import same_call
 from counterfoil.core.record import commands as c
 from counterfoil.core.record.attempts import LOCAL_REFUSAL, next_attempt, standing
 from counterfoil.core.record.outcome import StopReason
@@ -126,13 +127,17 @@ def _unaffordable(state: RunState, policy: str) -> c.Command:
 
 
 def _next_call(state: RunState) -> c.Command:
-    """Prepare proposed calls in order; perform reserved ones before anything that must wait for them."""
+    """Prepare proposed calls in order; perform reserved ones before anything that must wait for them.
+
+    A call that is the same as a reserved one waits for it: its outcome says whether it is to be made again.
+    """
     reserved = tuple(call for call in state.open_calls if state.calls[call].status == "reserved")
     proposed = next((call for call in state.open_calls if state.calls[call].status == "proposed"), None)
     if proposed is None:
         return c.PerformCalls(reserved)
     spec = tool_spec(state, state.calls[proposed].call.tool)
-    side_by_side = spec is not None and spec.effect == "repeatable"
+    same = any(same_call(state.calls[call].call, state.calls[proposed].call) for call in reserved)
+    side_by_side = spec is not None and spec.effect == "repeatable" and not same
     return c.PrepareCall(proposed) if side_by_side or not reserved else c.PerformCalls(reserved)
 
 

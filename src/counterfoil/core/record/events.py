@@ -5,7 +5,7 @@ Never: behaviour (``evolve`` folds, ``decide`` chooses) or values that an event 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,12 +19,10 @@ from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, T
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import PolicyValue
+from counterfoil.core.record.content import Content
+from counterfoil.core.record.notes import MODEL_NOTES, NoteEvent
 from counterfoil.core.record.outcome import Review, Status, StopReason
 from counterfoil.core.record.snapshot import FallbackModel, Notice
-
-T = TypeVar("T")
-# What a purge must be able to delete: anything that a document, a model or a person said. The chain keeps the rest.
-Content = Annotated[T, msgspec.Meta(extra={"content": True})]
 
 Actor = Literal["host", "model", "caller"]
 
@@ -148,6 +146,7 @@ class ToolCallRefused(msgspec.Struct, frozen=True, tag=True):
     why: Content[str]
     policy: str | None = None
     hint: str = ""
+    category: str = ""
 
 
 class ToolCallReserved(msgspec.Struct, frozen=True, tag=True):
@@ -366,6 +365,7 @@ Event = (
     | InstructionFlagged
     | FactRecorded
     | FactRefused
+    | NoteEvent
     | PublicationProposed
     | PublicationRejected
     | PublicationAccepted
@@ -383,7 +383,7 @@ Event = (
     | RunSettled
 )
 
-MODEL_EVENTS = (ModelCallSettled, ToolCallProposed, PublicationProposed, FinishProposed)
+MODEL_EVENTS = (ModelCallSettled, ToolCallProposed, PublicationProposed, FinishProposed, *MODEL_NOTES)
 
 
 def actor_of(event: Event) -> Actor:

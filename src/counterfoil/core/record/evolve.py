@@ -15,6 +15,7 @@ from counterfoil.core.law.budget import COST_USD, INPUT_BYTES, INPUT_TOKENS, OUT
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record import events as e
+from counterfoil.core.record.note_folds import NOTE_FOLDS, after_failure, after_refusal, after_success
 from counterfoil.core.record.state import Call, CallStatus, Publication, RefusedFact, RunState, Turn
 
 # Failures before a provider began to work: no token was spent. After any other one the worst case stands.
@@ -171,6 +172,7 @@ def _call_refused(state: RunState, event: e.ToolCallRefused, _at: int) -> RunSta
         content["policy"] = event.policy
     if event.hint:
         content["hint"] = event.hint
+    state = after_refusal(state, event.call_id, event.code, event.category)
     return _close_call(state, event.call_id, "refused", content)
 
 
@@ -180,14 +182,14 @@ def _call_reserved(state: RunState, event: e.ToolCallReserved, _at: int) -> RunS
 
 
 def _call_settled(state: RunState, event: e.ToolCallSettled, _at: int) -> RunState:
-    return _close_call(state, event.call_id, "settled", event.content)
+    return _close_call(after_success(state, event.call_id), event.call_id, "settled", event.content)
 
 
 def _call_failed(state: RunState, event: e.ToolCallFailed, _at: int) -> RunState:
     content = {"failed": event.code, "why": event.why, **event.content}
     if event.hint:
         content["hint"] = event.hint
-    return _close_call(state, event.call_id, "failed", content)
+    return _close_call(after_failure(state, event.call_id), event.call_id, "failed", content)
 
 
 def _source_registered(state: RunState, event: e.SourceRegistered, at: int) -> RunState:
@@ -210,6 +212,7 @@ def _evidence_read(state: RunState, event: e.EvidenceRead, at: int) -> RunState:
         readings=(*state.readings, reading),
         read_index=state.read_index.with_((event.handle, event.segment.index), len(state.readings)),
         evidence_count=state.evidence_count + len(event.segment.passages),
+        needs_rewrites=0,
     )
 
 
@@ -218,7 +221,7 @@ def _flagged(state: RunState, event: e.InstructionFlagged, _at: int) -> RunState
 
 
 def _fact_recorded(state: RunState, event: e.FactRecorded, _at: int) -> RunState:
-    return replace(state, facts=(*state.facts, event.fact))
+    return replace(state, facts=(*state.facts, event.fact), needs_rewrites=0)
 
 
 def _fact_refused(state: RunState, event: e.FactRefused, _at: int) -> RunState:
@@ -280,7 +283,8 @@ def _unknown(state: RunState, event: e.EffectOutcomeUnknown, _at: int) -> RunSta
     if effect == "repeatable":  # may be tried again, as a new debit
         return replace(state, calls=state.calls.with_(event.id, replace(call, status="proposed")))
     why = "the process ended before a receipt; the outcome is unknown and the debit stands"
-    return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why})
+    hint = "find out whether it took effect before you ask for it again, or go on without it"
+    return _close_call(state, event.id, "unknown", {"failed": "OUTCOME_UNKNOWN", "why": why, "hint": hint})
 
 
 def _settled(state: RunState, event: e.RunSettled, _at: int) -> RunState:
@@ -323,4 +327,5 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.RunResumed: _taken_up,
     e.BlobPurged: _unchanged,
     e.RunSettled: _settled,
+    **NOTE_FOLDS,
 }

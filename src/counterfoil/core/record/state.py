@@ -18,7 +18,9 @@ from counterfoil.core.exchange import Json, ProposedCall, Purpose
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import Number
+from counterfoil.core.law.streaks import Streak
 from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
+from counterfoil.core.record.notes import ConnectorRequested, Need, Reminder, WorkPlan
 from counterfoil.core.record.register import Register
 
 CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
@@ -101,6 +103,12 @@ class RunState(msgspec.Struct, frozen=True):
     host_report: str | None = None
     flags: tuple[InstructionFlagged, ...] = ()
     registration_failures: int = 0
+    needs: tuple[Need, ...] = ()
+    needs_rewrites: int = 0  # changes of the list since evidence arrived last
+    plan: WorkPlan | None = None
+    reminders: tuple[Reminder, ...] = ()
+    connectors: tuple[ConnectorRequested, ...] = ()
+    streaks: Register[str, Streak] = Register()  # calls that failed, by ``call_key``
     cancelled: str | None = None
     provider_error: Json | None = None  # of the latest request, None once one succeeds
     retry_at: int | None = None  # when another attempt may be made, None when it would not help

@@ -6,6 +6,7 @@ Never: leaving out the question, or showing anything that the ledger cannot prov
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -15,6 +16,8 @@ from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.attempts import cut_short
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.messages import turn_messages
+from counterfoil.core.view.reminders import told
+from counterfoil.core.view.situation import situation
 from counterfoil.core.view.transcript import Transcript, continued
 
 CUT_NOTE = (
@@ -26,40 +29,53 @@ FINALIZE_NOTE = "Gathering evidence is over. Publish from what was read, declare
 
 def build_view(state: RunState, purpose: Purpose, instructions: str, past: Transcript | None = None) -> View:
     """The view of the next request. ``past``: every turn so far, where it is at hand."""
+    table = _table(state)
     messages: tuple[Message, ...] = ()
     if purpose != "entry":
-        messages = (past or continued(Transcript(), state)).messages
-        if state.phase is Phase.FINALIZE_ONLY:
-            messages = (*messages, HostNote(FINALIZE_NOTE))
-        if cut_short(state):
-            messages = (*messages, HostNote(CUT_NOTE))
+        notes = (HostNote(text) for _, text in notes_for(state, purpose, table))
+        messages = (*(past or continued(Transcript(), state)).messages, *notes)
     return View(
         purpose=purpose,
         instructions=instructions,
         contract=state.contract,
         anchor=state.snapshot.anchor,
         phase=state.phase.value,
-        table=_table(state),
+        table=table,
         remaining=_remaining(state),
         messages=messages,
     )
 
 
+def notes_for(state: RunState, purpose: Purpose, table: Sequence[TableCell]) -> Iterator[tuple[str, str]]:
+    """What the Host adds behind the past turns of one request, name and text; the next request does not repeat it."""
+    if purpose == "research":
+        if (facts := situation(state, table)) is not None:
+            yield "situation", facts
+        yield from told(state, table)
+    if purpose != "entry" and state.phase is Phase.FINALIZE_ONLY:
+        yield "finalize", FINALIZE_NOTE
+    if purpose != "entry" and cut_short(state):
+        yield "cut", CUT_NOTE
+
+
 def view_delta(state: RunState, view: View) -> tuple[Json, str]:
     """What is new in ``view`` since the request before, and a hash that chains to that request's.
 
-    Messages are named by call id: their content stands in the receipts, so storage stays linear.
+    Messages are named by call id: their content stands in the receipts, so storage stays linear. So are notes, whose
+    text follows from the events before.
     """
     last = state.turns[-1] if state.turns else None
+    notes = tuple(notes_for(state, view.purpose, view.table))
     delta: Json = {
         "table": msgspec.to_builtins(view.table),
         "remaining": view.remaining,
         "after": last.request if last else None,
         "results_of": list(last.calls) if last else [],
+        "notes": [name for name, _ in notes],
     }
     fresh = turn_messages(state, last) if last and last.purpose != "entry" and last.status == "settled" else ()
     digest = hashlib.sha256(last.view_hash.encode() if last else b"")
-    digest.update(msgspec.json.encode([msgspec.structs.replace(view, messages=()), fresh]))
+    digest.update(msgspec.json.encode([msgspec.structs.replace(view, messages=()), fresh, notes]))
     return delta, digest.hexdigest()
 
 

@@ -24,7 +24,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import PolicyRefused, RefusedError, UsageError
 from counterfoil.core.law.path_proof import require_path
 from counterfoil.core.law.policy import Number
-from counterfoil.core.record.events import Notice
+from counterfoil.core.record.snapshot import Notice
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.entrypoints.cli.conduct import absolute, check_store, require_named_documents, require_web_for_domains

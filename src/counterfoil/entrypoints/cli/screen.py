@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from counterfoil.adapters.render.notes import MEANING, TITLE, note_lines
 from counterfoil.adapters.render.paper import (
     Paper,
     amount,
@@ -53,6 +54,7 @@ def screen(paper: Paper, *, width: int, written: str | None = None, brief: bool 
         _section("Calculations", _calculations(paper)),
         "" if brief else _section("Quotes", _quotes(paper, width)),
         _section("Warnings", _warnings(paper, width)),
+        "" if brief else _section(TITLE, _notes(paper, width)),
         "" if brief else _section("Budget", _budget(paper)),
         _receipt(paper, written),
     ]
@@ -190,6 +192,11 @@ def _warnings(paper: Paper, width: int) -> str:
             said = f"{paper.source(item.get('handle'))} speaks to an assistant; it changed nothing: “{said}”"
         lines.append(wrapped(f"{one_line(item.get('code'))}: {said}", width, "  ", ""))
     return "\n".join(lines)
+
+
+def _notes(paper: Paper, width: int) -> str:
+    lines = [wrapped(f"{line.label}: {line.text}", width, "  ", "") for line in note_lines(paper)]
+    return "\n".join([click.style(MEANING, dim=True), *lines]) if lines else ""
 
 
 def _budget(paper: Paper) -> str:

@@ -80,6 +80,8 @@ _KINDS = {
     "model": "Models",
     "phase": "Moves between phases",
     "process": "Other ends of a process",
+    "refused": "Calls refused for",
+    "reminder": "Reminders given",
     "trouble": "Troubles",
 }
 

@@ -92,7 +92,8 @@ def full_report() -> dict[str, Any]:
             {"row": "South", "field": "pass_price", "state": "not_found", "why": "", "tried": ["South pass"]},
             {"row": "East", "field": "pass_price", "state": "not_found", "why": "", "tried": ["South pass"]},
         ],
-        "needs": [],
+        "needs": [{"id": "basis", "need": f"same basis? {HOSTILE}", "status": "not_needed"}],
+        "plan": {"kind": "research", "success_criteria": [f"a price each {HOSTILE}"], "deliverables": ["a table"]},
         "time_anchor": {"as_of": "2025-05-02", "zone": "unknown"},
         "usage": {
             "web/searches": {"used": 0, "limit": 12, "unit": "calls"},

@@ -217,7 +217,10 @@ STRUCTURE = {
     "tools", "validators", "view_hash", "wait_ms", "waited_ms", "narrowed", "prompts", "usd", "worst",
     "model", "still_dropped", "summed_up", "window_tokens",
 }  # fmt: skip
-FIXED_SENTENCES = {("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("RunPaused", "why")}
+FIXED_SENTENCES = {
+    ("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("ReminderGiven", "why"),
+    ("RunPaused", "why"),
+}  # fmt: skip
 
 
 @pytest.mark.req("TRC-03")

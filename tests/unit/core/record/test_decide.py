@@ -43,6 +43,14 @@ def test_reads_and_searches_are_prepared_together_then_performed_side_by_side() 
     assert decide(state, 0) == c.PerformCalls(("c1", "c2"))
 
 
+@pytest.mark.req("QC-02")
+def test_the_same_call_in_one_reply_waits_for_the_outcome_of_its_twin() -> None:
+    state = after(researching(), *turn(1, "read_public_source", "read_public_source"), e.ToolCallReserved("c1", {}))
+    assert decide(state, 0) == c.PerformCalls(("c1",))
+    state = after(state, e.ToolCallFailed("c1", "GONE", "source_invalid", "gone"))
+    assert decide(state, 0) == c.PrepareCall("c2")
+
+
 def test_a_pure_call_waits_for_the_effects_before_it() -> None:
     state = after(researching(), *turn(1, "read_public_source", "publish_answer"), e.ToolCallReserved("c1", {}))
     assert decide(state, 0) == c.PerformCalls(("c1",))

@@ -9,7 +9,7 @@ from tests.unit.core.record.folding import CONTRACT, after, begun, researching, 
 from counterfoil.core.exchange import HostNote
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
-from counterfoil.core.view.build import build_view, view_delta
+from counterfoil.core.view.build import FINALIZE_NOTE, build_view, view_delta
 
 
 def working(turns: int) -> list[e.Event]:
@@ -69,3 +69,16 @@ def test_the_hash_proves_what_was_shown_and_chains_to_the_request_before() -> No
     assert one != view_delta(before, view)[1]
     assert one != view_delta(other, build_view(other, "research", ""))[1]
     assert one == view_delta(state, view)[1]
+
+
+@pytest.mark.req("RES-04")
+def test_what_went_wrong_stands_behind_the_past_turns_of_one_research_view_only() -> None:
+    failed = after(researching(), *turn(1, "read_public_source"), e.ToolCallFailed("c1", "GONE", "internal", "gone"))
+    note = build_view(failed, "research", "").messages[-1]
+    assert isinstance(note, HostNote) and "c1 (GONE)" in note.text
+    later = after(failed, *turn(2))
+    assert not any(isinstance(message, HostNote) for message in build_view(later, "research", "").messages)
+    ending = after(failed, e.PhaseChanged(Phase.FINALIZE_ONLY, "spent"))
+    (last,) = [m for m in build_view(ending, "finalize", "").messages if isinstance(m, HostNote)]
+    assert last.text == FINALIZE_NOTE
+    assert view_delta(ending, build_view(ending, "finalize", ""))[0]["notes"] == ["finalize"]
