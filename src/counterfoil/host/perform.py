@@ -175,7 +175,8 @@ class Performer:
         spec = tool_spec(state, call.tool)
         if spec is None or call.tool not in self._tools:
             names = ", ".join(tool.name for tool in state.snapshot.tools)
-            return Refused("TOOL_UNKNOWN", f"there is no tool {call.tool!r}", f"tools are: {names}")
+            why = call.malformed or f"there is no tool {call.tool!r}"
+            return Refused("TOOL_UNKNOWN", why, f"tools are: {names}")
         active = active_ms(state, self._journal.now())
         if spec.debits and expired(state, self._journal.now()):
             return Refused("RUN_EXPIRED", "the Run has expired", "publish from what was read", ids.EXPIRES_SECONDS)
