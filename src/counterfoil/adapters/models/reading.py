@@ -138,11 +138,12 @@ def _args_of(call: dict[str, Any]) -> Any:
 
 def _kind(value: object) -> str:
     """What a JSON value is, with its article."""
-    kinds = {
+    kinds: dict[type, str] = {
         list: "a list",
         str: "a text",
         bool: "true or false",
         int: "a number",
         float: "a number",
+        dict: "an object",
     }
     return kinds.get(type(value), "null")
