@@ -20,6 +20,7 @@ from counterfoil.core.exchange import AssistantTurn, HostNote, Json, Message, Pr
 
 PROMPTS = Path(__file__).parents[2] / "data" / "prompts"
 SILENT = "That reply made no call, so nothing was done."
+RESULTS_KEPT = 512  # rendered results, some megabytes: every turn shows those of all turns before it again
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what providers take as the name of a tool
 
 
@@ -97,7 +98,14 @@ def _as_object(text: str, calls: Sequence[ProposedCall]) -> str:
 def _result(result: ToolResult) -> str:
     """What a call returned. All of it is fenced: a check's finding, too, quotes what stands in a page."""
     how = "done" if result.ok else "not done"
-    return f"Result of {result.call_id} ({_name(result.tool)}), {how}:\n{fenced(as_text(result.content), result.fence)}"
+    shown = _fenced(msgspec.json.encode(result.content), result.fence)
+    return f"Result of {result.call_id} ({_name(result.tool)}), {how}:\n{shown}"
+
+
+@functools.lru_cache(maxsize=RESULTS_KEPT)
+def _fenced(content: bytes, fence: str) -> str:
+    """Content, given as JSON, between marks."""
+    return fenced(as_text(msgspec.json.decode(content)), fence)
 
 
 def _now(view: View, notes: Sequence[HostNote]) -> str:
