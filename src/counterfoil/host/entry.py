@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from counterfoil.core.answer.contract import Contract, Field, Row, TaskKind
+from counterfoil.core.text.json_objects import find_objects
 
 ROWS_MAX = 50  # a proposal, not a limit of tasks: a task file may name more
 
@@ -40,14 +41,13 @@ def _unusable(proposal: Proposal) -> str | None:
 
 
 def read_contract(text: str, asked: Contract) -> tuple[Contract | None, str]:
-    """The proposed contract, or None with the reason why the bare question stands.
-
-    Many models put words or a fence around the object that they were asked for; those are left out.
-    """
-    begins, ends = text.find("{"), text.rfind("}") + 1
+    """The proposed contract, also from a fenced block or amid prose; or None and why the bare question stands."""
+    objects, problem = find_objects(text)
+    if not objects:
+        return None, f"the entry reply is no contract: {problem or 'it holds no JSON object'}"
     try:
-        proposal = msgspec.json.decode(text[begins:ends] if 0 <= begins < ends else text, type=Proposal)
-    except (msgspec.ValidationError, msgspec.DecodeError) as wrong:
+        proposal = msgspec.convert(objects[0].value, Proposal)
+    except msgspec.ValidationError as wrong:
         return None, f"the entry reply is no contract: {wrong}"
     if (why := _unusable(proposal)) is not None:
         return None, why

@@ -197,7 +197,7 @@ class Performer:
         spec = tool_spec(state, call.tool)
         if spec is None or call.tool not in self._tools:
             names = ", ".join(tool.name for tool in state.snapshot.tools)
-            why = f"there is no tool {call.tool!r}"
+            why = call.malformed or f"there is no tool {call.tool!r}"
             return Refused("TOOL_UNKNOWN", why, f"tools are: {names}", category="not_found")
         active = active_ms(state, self._journal.now())
         if spec.debits and expired(state, self._journal.now()):

@@ -58,3 +58,18 @@ def test_names_that_no_table_could_hold_are_unusable(rows: str) -> None:
     contract, why = read_contract(f'{{"rows":{rows}}}', ASKED)
     assert contract is None
     assert "entry reply" in why
+
+
+@pytest.mark.parametrize("around", ["```json\n{}\n```", "Here is the contract:\n{}\nShall I go on?"])
+def test_a_contract_in_a_fenced_block_or_amid_prose_is_read(around: str) -> None:
+    contract, why = read_contract(around.replace("{}", '{"rows":[{"name":"North"}]}'), ASKED)
+    assert why == ""
+    assert contract is not None
+    assert contract.rows == (Row("North"),)
+
+
+def test_a_broken_reply_names_the_place() -> None:
+    assert read_contract('{"rows": [}', ASKED) == (
+        None,
+        "the entry reply is no contract: Expecting value at line 1, column 11",
+    )

@@ -10,7 +10,7 @@ from tests.unit.host.fakes import Bench, call, calls
 
 from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.core.errors import ModelError, SourceInvalid
-from counterfoil.core.exchange import Completion, Json, TokenUsage
+from counterfoil.core.exchange import CallDraft, Completion, Json, TokenUsage
 from counterfoil.core.record.events import ContractConfirmed
 from counterfoil.host.admission import Task
 
@@ -46,6 +46,15 @@ def test_a_caller_who_declines_the_contract_cancels_the_run() -> None:
 def test_an_unusable_entry_reply_leaves_the_bare_question() -> None:
     finished = asyncio.run(Bench([Completion(text="hm"), DONE]).host.ask(PLAIN))
     assert finished.state.contract == PLAIN.contract
+
+
+@pytest.mark.req("MOD-06")
+def test_a_reply_that_names_no_tool_goes_back_with_its_problem_and_the_tools() -> None:
+    unread = Completion(text="{", calls=(CallDraft("", malformed="the reply is not JSON: line 1"),))
+    finished = asyncio.run(Bench([unread, DONE]).ask())
+    content = finished.state.calls["c1"].content
+    assert (content["refused"], content["why"]) == ("TOOL_UNKNOWN", "the reply is not JSON: line 1")
+    assert "search_public_sources" in content["hint"]
 
 
 @pytest.mark.parametrize("failure", [SourceInvalid("gone", code="GONE"), KeyError("boom")])
