@@ -95,10 +95,11 @@ def responses(said: Said) -> bytes:
         done = {**item, "arguments": args, "status": "completed"}
         steps.append(("response.output_item.done", {"output_index": number, "item": done}))
     if said.end in ("", "completed"):
-        last, extra = "response.completed", {"status": "completed", "incomplete_details": None}
+        last, why = "response.completed", None
     else:
-        last, extra = "response.incomplete", {"status": "incomplete", "incomplete_details": {"reason": said.end}}
-    steps.append((last, {"response": {**base, **extra, "usage": usage}}))
+        last, why = "response.incomplete", {"reason": said.end}
+    ending = {**base, "status": last.removeprefix("response."), "incomplete_details": why, "usage": usage}
+    steps.append((last, {"response": ending}))
     return _events([(name, {"type": name, "sequence_number": n, **data}) for n, (name, data) in enumerate(steps)])
 
 

@@ -59,26 +59,23 @@ def _provider(found: Provision) -> Check:
 
 def examine_model(settings: Settings, spec: str) -> Iterator[Check]:
     """Whether ``spec`` can be asked: its provider is reached, takes the key and knows it; and what it costs."""
+    vendor = vendor_of(spec)
     name = f"model {spec}"
     try:
-        if vendor_of(spec) is None:
+        if vendor is None:
             model = wiring.open_model(spec, NO_WORDS, settings=settings)
             yield Check(name, "ok", f"{model.label}; needs no key and no network")
             return
         opened = wiring.open_provider(spec, settings)
         known = asyncio.run(opened.wire.look_up())
     except CounterfoilError as wrong:
-        yield Check(
-            f"model {vendor_of(spec).name}" if vendor_of(spec) else "model", "failed", wrong.message, wrong.hint
-        )
+        who = f"model of {vendor.name}" if vendor else "model"  # a spec that is refused may hold a password
+        yield Check(who, "failed", wrong.message, wrong.hint)
         return
     if known is False:
-        yield Check(
-            name, "failed", "reached, and it lists no such model", "check the name: the server lists its models"
-        )
+        yield Check(name, "failed", "reached, and it does not list the model", "check the name")
     else:
-        how = "reached, and it knows the model" if known else "reached; it does not list what it has"
-        yield Check(name, "ok", how)
+        yield Check(name, "ok", "reached, and it knows the model" if known else "reached; it does not list its models")
     yield _price(opened)
 
 
