@@ -28,6 +28,8 @@ class Anthropic:
         "permission_error": f.NOT_ALLOWED,
         "not_found_error": f.NO_SUCH_MODEL,
         "request_too_large": f.TOO_LARGE,
+        "enforced_spend_limit_reached": f.QUOTA_SPENT,  # these two arrive as a rate_limit_error
+        "contract_spend_limit_reached": f.QUOTA_SPENT,
         "rate_limit_error": f.RATE_LIMITED,
         "overloaded_error": f.OVERLOADED,
         "api_error": f.UNAVAILABLE,
@@ -43,7 +45,7 @@ class Anthropic:
         "anthropic.APIConnectionError": INTERRUPTED,  # when the exception below it says nothing
         "anthropic.APITimeoutError": INTERRUPTED,
         "anthropic.APIResponseValidationError": f.UNREADABLE,
-        "anthropic.APIWebhookValidationError": f.DEFECT,  # nothing here listens to one
+        "anthropic.APIWebhookValidationError": f.DEFECT,
         "anthropic.RetryableError": None,
         "anthropic.CredentialsError": f.KEY_REFUSED,
         "anthropic.IdentityTokenFileError": f.KEY_REFUSED,
@@ -58,6 +60,9 @@ class Anthropic:
         "anthropic.ContentTooLargeError": f.TOO_LARGE,
         "anthropic.UnprocessableEntityError": f.INVALID,
         "anthropic.RateLimitError": f.RATE_LIMITED,
+        "anthropic.RampLimitExceededError": f.RATE_LIMITED,
+        "anthropic.EnforcedSpendLimitReachedError": f.QUOTA_SPENT,
+        "anthropic.ContractSpendLimitReachedError": f.QUOTA_SPENT,
         "anthropic.RequestHeaderFieldsTooLargeError": f.INVALID,
         "anthropic.ClientClosedRequestError": INTERRUPTED,
         "anthropic.InternalServerError": f.UNAVAILABLE,
@@ -65,6 +70,11 @@ class Anthropic:
         "anthropic.ServiceUnavailableError": f.UNAVAILABLE,
         "anthropic.GatewayTimeoutError": f.UNAVAILABLE,
         "anthropic.OverloadedError": f.OVERLOADED,
+        "anthropic.WorkloadIdentityError": f.KEY_REFUSED,
+        "anthropic.MutuallyExclusiveAuthError": f.DEFECT,  # from here on: parts of the SDK that nothing here uses
+        "anthropic.MissingDependencyError": f.DEFECT,
+        "anthropic.StreamAlreadyConsumed": f.DEFECT,
+        "anthropic.ToolsetUsageError": f.DEFECT,
     }
 
     def client(self, http: Any, key: str, url: str) -> Any:

@@ -65,6 +65,7 @@ TRANSPORT_FAULTS: Table = {
     "httpx2.ProtocolError": INTERRUPTED,
     "httpx2.LocalProtocolError": None,
     "httpx2.RemoteProtocolError": INTERRUPTED,
+    "httpx2.SSEError": INTERRUPTED,
     "httpx2.DecodingError": INTERRUPTED,
     "httpx2.TooManyRedirects": UNREACHABLE,
 }

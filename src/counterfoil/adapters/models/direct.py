@@ -42,6 +42,9 @@ SETTINGS: Mapping[Dialect, dict[str, Any]] = {
 LIBRARY_FAULTS: f.Table = {
     "pydantic_ai.ModelAPIError": None,
     "pydantic_ai.ModelHTTPError": None,
+    "pydantic_ai._CategorizedHTTPError": None,
+    "pydantic_ai._CredentialsError": f.KEY_REFUSED,
+    "pydantic_ai.BatchJobError": f.DEFECT,  # nothing here sends batches
     "pydantic_ai.ModelAuthenticationError": None,  # a wrong key, or a right one that may not: the status says which
     "pydantic_ai.ModelRequestRejectedError": f.INVALID,
     "pydantic_ai.ModelConnectionError": None,

@@ -138,7 +138,9 @@ def heard(error: BaseException) -> Heard:
     bodies = [body for cause in causes for body in (getattr(cause, "body", None), getattr(cause, "details", None))]
     inner = [part for body in bodies for part in _error_parts(body)]
     codes = [str(part[name]) for part in inner for name in ("code", "type", "status") if part.get(name)]
-    reasons = [str(item.get("reason")) for part in inner for item in _dicts(part.get("details"))]
+    # Google lists details, each with a reason; Anthropic has one, with an error_code.
+    details = [item for part in inner for item in _dicts(_listed_items(part.get("details")))]
+    reasons = [str(item[name]) for item in details for name in ("reason", "error_code") if item.get(name)]
     said = [str(part["message"]) for part in inner if part.get("message")] or [b for b in bodies if isinstance(b, str)]
     return Heard(
         causes,
@@ -239,7 +241,7 @@ def _headers(cause: BaseException) -> dict[str, str]:
 
 def _error_parts(body: Any) -> Iterator[dict[str, Any]]:
     """The objects of an error body that say what is wrong: the inner one first."""
-    for outer in _dicts(body if isinstance(body, list) else [body]):
+    for outer in _dicts(_listed_items(body)):
         inner = outer.get("error")
         if isinstance(inner, dict):
             yield inner
@@ -248,5 +250,9 @@ def _error_parts(body: Any) -> Iterator[dict[str, Any]]:
         yield outer
 
 
-def _dicts(items: Any) -> list[dict[str, Any]]:
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+def _listed_items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _dicts(items: list[Any]) -> list[dict[str, Any]]:
+    return [item for item in items if isinstance(item, dict)]

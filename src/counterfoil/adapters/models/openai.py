@@ -62,9 +62,13 @@ class OpenAI:
         "openai.InternalServerError": f.UNAVAILABLE,
         "openai.LengthFinishReasonError": f.TRUNCATED,
         "openai.ContentFilterFinishReasonError": f.CONTENT_REFUSED,
-        "openai.InvalidWebhookSignatureError": f.DEFECT,  # nothing here listens to one
-        "openai.WebSocketConnectionClosedError": f.DEFECT,  # nor speaks over one
+        "openai.InvalidWebhookSignatureError": f.DEFECT,  # from here on: parts of the SDK that nothing here uses
+        "openai.WebSocketConnectionClosedError": f.DEFECT,
         "openai.WebSocketQueueFullError": f.DEFECT,
+        "openai.StreamAlreadyConsumed": f.DEFECT,
+        "openai.MutuallyExclusiveAuthError": f.DEFECT,
+        "openai.APIRemovedInV1": f.DEFECT,
+        "openai._AmbiguousModuleClientUsageError": f.DEFECT,
     }
 
     def client(self, http: Any, key: str, url: str) -> Any:
