@@ -71,8 +71,9 @@ def test_one_wire_serves_several_loops_one_after_another_and_many_requests_in_on
 @pytest.mark.req("MOD-01")
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
 def test_no_library_retries_what_it_likes_to_retry(vendor: str, status: int) -> None:
-    _, requests = refusal_of(vendor, error(vendor, status, retry_after="0"), answer(vendor, HELLO))
+    failed, requests = refusal_of(vendor, error(vendor, status, retry_after="0"), answer(vendor, HELLO))
     assert requests == 1
+    assert failed.code != "HIDDEN_RETRY"  # nor did it try to, and had to be stopped
 
 
 @pytest.mark.req("MOD-01")

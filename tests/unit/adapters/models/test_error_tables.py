@@ -75,11 +75,8 @@ def test_every_exception_of_a_library_is_mapped(
 
 
 def test_a_kind_of_exception_that_a_library_adds_is_noticed() -> None:
-    class Added(openai.APIStatusError):
-        """As a new version might."""
-
-    Added.__module__ = "openai.new"
-    assert meaningless(OpenAI.faults, [Added]) == ["openai.Added"]
+    added = type("Added", (openai.APIStatusError,), {"__module__": "openai.new"})  # as a new version might
+    assert meaningless(OpenAI.faults, [added]) == ["openai.Added"]
 
 
 @pytest.mark.parametrize(

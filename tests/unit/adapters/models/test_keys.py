@@ -90,6 +90,7 @@ def test_a_broken_key_file_is_named_and_not_quoted(tmp_path: Path, text: str) ->
     assert refused.value.code == "KEYS_UNREADABLE"
     assert str(tmp_path / "keys.toml") in refused.value.message
     assert "sk-secret" not in repr(refused.value)
+    assert refused.value.__cause__ is None  # which would hold the text
 
 
 def test_a_key_file_that_is_a_folder_or_no_text_is_an_error_of_ours(tmp_path: Path) -> None:
