@@ -1,6 +1,7 @@
 """Owns settings: flags over environment over project file over user file, as one frozen object.
 
-Never: policies' meaning (the catalogue checks them) or a secret; keys stay where they are used.
+Never: policies' meaning (the catalogue checks them) or a secret; a file of keys is named here and read where they
+are used.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from counterfoil.core.law.policy import Number
 
 PROJECT_FILE = "counterfoil.toml"
 USER_FILE = "config.toml"
+KEYS_FILE = "keys.toml"
 _NUMBER_MAX = 1e15  # beyond this a float no longer counts units
-KEYS = ("store", "index", "model", "fallbacks", "vocabularies", "policies")
+KEYS = ("store", "index", "model", "fallbacks", "keys", "vocabularies", "policies")
 LISTS = ("fallbacks", "vocabularies")
 
 
@@ -30,6 +32,7 @@ class Settings(msgspec.Struct, frozen=True):
     index: str  # folder of search indexes, a cache
     model: str
     fallbacks: tuple[str, ...]  # models that are asked in this order when ``model`` is given up
+    keys: str  # the file of providers' keys; it need not exist
     vocabularies: tuple[str, ...]
     policies: dict[str, Number | None]
     origins: dict[str, str]
@@ -50,6 +53,7 @@ def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: 
         "index": str(cache / "index"),
         "model": "offline",
         "fallbacks": (),
+        "keys": str(config / KEYS_FILE),
         "vocabularies": _user_folder(config / "vocabularies"),
     }
     origins = dict.fromkeys(values, "default")
@@ -139,7 +143,7 @@ def _checked(key: str, value: Any, origin: str) -> Any:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     layer: dict[str, Any] = {}
-    for key in ("store", "index", "model"):
+    for key in ("store", "index", "model", "keys"):
         if text := environ.get(f"COUNTERFOIL_{key.upper()}"):
             layer[key] = text
     if specs := environ.get("COUNTERFOIL_FALLBACKS"):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from counterfoil.adapters.market import policies as market
+from counterfoil.adapters.models import policies as models
 from counterfoil.adapters.net import policies as net
 from counterfoil.adapters.stores import retention
 from counterfoil.core.answer.contract import Contract
@@ -44,6 +45,8 @@ from counterfoil.workbench import policies as workbench
 if TYPE_CHECKING:
     from counterfoil.adapters.corpus.indexing import IndexReport, OnProgress
     from counterfoil.adapters.corpus.local import LocalCorpus, Reranker
+    from counterfoil.adapters.models.keys import Keys
+    from counterfoil.adapters.models.providers import Opened
     from counterfoil.adapters.suffixes import PublicSuffixes
     from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
@@ -66,6 +69,7 @@ def catalogue() -> dict[str, Policy]:
         ("counterfoil.host.audit_policies", audit_policies.POLICIES),
         ("counterfoil.tools.search_public_sources", search_public_sources.POLICIES),
         ("counterfoil.tools.read_public_source", read_public_source.POLICIES),
+        ("counterfoil.adapters.models.policies", models.POLICIES),
         ("counterfoil.adapters.net.policies", net.POLICIES),
         ("counterfoil.adapters.market.policies", market.POLICIES),
         ("counterfoil.adapters.stores.retention", retention.POLICIES),
@@ -204,11 +208,12 @@ def read_limits(values: Mapping[str, PolicyValue]) -> ReadLimits:
     return ReadLimits(number(ids.FILE_BYTES), number(ids.SEGMENT_CHARS), number(ids.PASSAGE_CHARS))
 
 
-def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = None) -> Model:
-    """The model that ``spec`` names.
+def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = None, *, settings: Settings) -> Model:
+    """The model that ``spec`` names. No library of a provider is loaded before its first request.
 
     Raises:
-        UsageError: there is no such model.
+        UsageError: there is no such model, or its address is not lawful.
+        RefusedError: its library is not installed, or there is no key for it.
     """
     if spec == "offline":
         from counterfoil.researcher.offline import OfflineResearcher
@@ -218,11 +223,26 @@ def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = 
         from counterfoil.adapters.models.script import ScriptModel
 
         return ScriptModel(Path(spec.removeprefix("script:")).expanduser(), played)
-    raise UsageError(
-        f"there is no model {spec!r}",
-        code="MODEL_UNKNOWN",
-        hint="use --model offline, which needs no key and no network, or script:FILE",
-    )
+    if spec.startswith("gguf:"):
+        from counterfoil.adapters.models.providers import open_local_model
+
+        return open_local_model(spec)
+    return open_provider(spec, settings).model
+
+
+def open_provider(spec: str, settings: Settings) -> Opened:
+    """The language model that ``spec`` names, with the wire under it; errors as in ``open_model``."""
+    from counterfoil.adapters.models.providers import open_language_model
+
+    stall_seconds = float(policy_values(settings)[models.STALL_SECONDS].value or 0)
+    return open_language_model(spec, provider_keys(settings), os.environ, stall_seconds)
+
+
+def provider_keys(settings: Settings) -> Keys:
+    """Where providers' keys are looked for."""
+    from counterfoil.adapters.models.keys import Keys
+
+    return Keys(os.environ, Path(settings.keys).expanduser())
 
 
 def open_models(
@@ -234,7 +254,7 @@ def open_models(
         UsageError: there is no such model, or one stands twice.
     """
     specs = (settings.model, *settings.fallbacks)
-    return require_chain(tuple(open_model(spec, words, (played or {}).get(spec)) for spec in specs))
+    return require_chain(tuple(open_model(spec, words, (played or {}).get(spec), settings=settings) for spec in specs))
 
 
 def played(state: RunState) -> dict[str, dict[str, int]]:

@@ -21,6 +21,7 @@ PURE = ("core", "ports", "validators")
 READS_FILES = frozenset({"open", "read_text", "read_bytes", "write_text", "write_bytes"})
 
 LATE_READER = "a file format's library is loaded when a file of that kind is read: a warm question reads none"
+SDK = "a provider's library is optional and takes a second to load: only the first request needs it"
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
     "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
@@ -31,6 +32,13 @@ LATE_IMPORTS = {
     "adapters/readers/markdown.py": LATE_READER,
     "adapters/readers/pdf/reader.py": LATE_READER,
     "adapters/readers/sheet.py": LATE_READER,
+    "adapters/models/anthropic.py": SDK,
+    "adapters/models/connection.py": SDK,
+    "adapters/models/direct.py": SDK,
+    "adapters/models/google.py": SDK,
+    "adapters/models/keys.py": "the keyring is optional, and asked only when neither environment nor file has a key",
+    "adapters/models/openai.py": SDK,
+    "adapters/models/prices.py": SDK,
     "adapters/corpus/rerank.py": "an optional extra, and half a second to load: only when a search wants it",
     "adapters/stores/migrate.py": "migrations are loaded only by a store that is new or old",
     "researcher/offline.py": "a check asks only for its name and price: its grammar is loaded by its first turn",

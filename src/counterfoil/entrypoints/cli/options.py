@@ -69,7 +69,11 @@ def task_options(command: _Command) -> _Command:
         click.option("--as-of", metavar="DATE", help="The day that “today” means: 2025-03-31."),
         click.option("--tz", metavar="ZONE", help="Your time zone: Europe/Lisbon."),
         set_option,
-        click.option("--model", metavar="SPEC", help="Who decides: offline (no language model)."),
+        click.option(
+            "--model",
+            metavar="SPEC",
+            help="Who decides: offline (no language model), or openai:MODEL, anthropic:MODEL, google:MODEL, …",
+        ),
         fallback_option,
         store_option,
         click.option("--out", metavar="FILE", help="Also write the report: .md, .html or .json."),
