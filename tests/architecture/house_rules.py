@@ -23,6 +23,7 @@ READS_FILES = frozenset({"open", "read_text", "read_bytes", "write_text", "write
 LATE_READER = "a file format's library is loaded when a file of that kind is read: a warm question reads none"
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
+    "__init__.py": "a public name is loaded when it is used: `import counterfoil` and --help stay light",
     "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
     "adapters/readers/docx.py": LATE_READER,
     "adapters/readers/html.py": LATE_READER,

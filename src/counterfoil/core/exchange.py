@@ -27,6 +27,7 @@ class ToolSpec(msgspec.Struct, frozen=True):
     debits: tuple[str, ...] = ()  # policy ids a call consumes one unit of
     gathers_evidence: bool = False
     actions: tuple[str, ...] = ()  # what a contract may forbid
+    untrusted: bool = False  # others wrote what it returns; so it is of every tool that gathers evidence
 
 
 class ProposedCall(msgspec.Struct, frozen=True):

@@ -202,11 +202,15 @@ class EvidenceRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class InstructionFlagged(msgspec.Struct, frozen=True, tag=True):
-    """Text reads like an instruction to an assistant. It changed nothing. ``handle`` None: the question itself."""
+    """Text reads like an instruction to an assistant. It changed nothing.
+
+    It stands in the source ``handle``, else in what the call ``call_id`` returned, else in the question itself.
+    """
 
     handle: str | None
     segment: int
     excerpt: Content[str]
+    call_id: str | None = None
 
 
 class FactRecorded(msgspec.Struct, frozen=True, tag=True):
