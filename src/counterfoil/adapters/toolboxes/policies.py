@@ -16,6 +16,7 @@ POLICIES = (
         owner="tools",
         unit="seconds",
         default=60,
+        minimum=0.1,
         hard_maximum=3600,
         scope="call",
         refusal_code="TOOL_TIMEOUT",

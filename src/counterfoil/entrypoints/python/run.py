@@ -46,6 +46,7 @@ class Run:
         self._told: list[RunEvent] = []
         self._ending = False  # whether it is to be cancelled once it has stopped
         self._halted = False
+        self._one_at_a_time = asyncio.Lock()
         self._cancelled: Finished | None = None  # once it had stopped
         self._id = ""
         self._task = asyncio.create_task(self._conduct(), name="counterfoil run")
@@ -103,8 +104,9 @@ class Run:
         """End the Run as cancelled, at once. What was accepted stays delivered. Errors as of ``result``."""
         self._ending = True
         await self.halt()
-        if not self._finished().state.settled:  # it had stopped before
-            self._cancelled = await wiring.cancel(self._ledger, self._id, self._observe)
+        async with self._one_at_a_time:
+            if not self._finished().state.settled:  # it had stopped before
+                self._cancelled = await wiring.cancel(self._ledger, self._id, self._observe)
         return self._finished().report
 
     async def halt(self) -> None:

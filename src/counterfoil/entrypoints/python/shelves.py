@@ -55,7 +55,7 @@ class Shelves:
 
     def __init__(self, settings: Settings, words: Vocabulary) -> None:
         self._words = words
-        self._limits = _limits(settings)
+        self._settings, self._limits = settings, _limits(settings)
         self._open: dict[tuple[Inputs, ReadLimits], Shelf] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -67,7 +67,7 @@ class Shelves:
         Raises:
             RefusedError: a path is missing, or nothing in them can be read.
         """
-        limits = _limits(settings)
+        limits = self._limits if settings is self._settings else _limits(settings)
         if limits != self._limits:
             cut = "-".join(str(limit) for limit in msgspec.structs.astuple(limits))
             settings = msgspec.structs.replace(settings, index=str(Path(settings.index) / cut))

@@ -6,7 +6,7 @@ Never: a loop inside a running one; there, the asynchronous Host is at hand.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from types import TracebackType
 from typing import Any, TypeVar, Unpack
 
@@ -53,11 +53,11 @@ class SyncHost:
 
     def ask(self, task: Task | str, on_event: OnEvent | None = None) -> RunReport:
         """Answer ``task``; ``on_event`` is called with each event once it is durable. Errors as of ``Host.start``."""
-        return self._run(_watched(self._host.start(task), on_event))
+        return self._run(_watched(lambda: self._host.start(task), on_event))
 
     def resume(self, run_id: str, on_event: OnEvent | None = None) -> RunReport:
         """Go on with a Run, and give its report. Errors as of ``Host.resume``."""
-        return self._run(_watched(self._host.resume(run_id), on_event))
+        return self._run(_watched(lambda: self._host.resume(run_id), on_event))
 
     def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
         try:
@@ -74,8 +74,8 @@ def ask(task: Task | str, **options: Unpack[HostOptions]) -> RunReport:
         return host.ask(task)
 
 
-async def _watched(beginning: Coroutine[Any, Any, Run], on_event: OnEvent | None) -> RunReport:
-    run = await beginning
+async def _watched(begin: Callable[[], Awaitable[Run]], on_event: OnEvent | None) -> RunReport:
+    run = await begin()
     if on_event is not None:
         try:
             async for event in run.events():
