@@ -65,7 +65,12 @@ def test_giving_up_on_an_index_closes_it_before_the_wait_is_over(desk: Desk, mon
         go_on.wait()
         corpus, report = opening(*args, **options)  # type: ignore[arg-type]  # passed on as given
         close = corpus.close
-        monkeypatch.setattr(corpus, "close", lambda: (close(), closed.append(True)))
+
+        def close_and_tell() -> None:
+            close()
+            closed.append(True)
+
+        monkeypatch.setattr(corpus, "close", close_and_tell)
         return corpus, report
 
     monkeypatch.setattr(wiring, "open_corpus", slow)

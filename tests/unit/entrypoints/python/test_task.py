@@ -10,6 +10,8 @@ from counterfoil.core.answer.contract import Field, Row
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.entrypoints.python.task import Task, budget_of, contract_of
 
+GOLD: Any = "gold"
+
 
 def test_names_and_structs_mean_the_same() -> None:
     short = Task("Q?", rows=["North"], fields=["price"], done=["a table"])
@@ -29,7 +31,7 @@ def test_names_and_structs_mean_the_same() -> None:
         ({"rows": [object()]}, "TASK_INVALID", "cannot be used"),
         ({"rows": [" "]}, "TASK_INVALID", "no name"),
         ({"rows": ["North", Row("NORTH")]}, "NAMED_TWICE", "'NORTH' stands twice in rows"),
-        ({"fields": [Field("price", "gold")]}, "TASK_INVALID", "gold"),
+        ({"fields": [Field("price", GOLD)]}, "TASK_INVALID", "gold"),
         ({"kind": "play"}, "TASK_INVALID", "play"),
         ({"domains": 3}, "TASK_INVALID", "domains is 3"),
         ({"question": "half of \ud83d"}, "TASK_INVALID", "surrogate"),
