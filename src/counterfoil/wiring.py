@@ -20,6 +20,7 @@ from counterfoil.adapters.market import policies as market
 from counterfoil.adapters.models import policies as models
 from counterfoil.adapters.net import policies as net
 from counterfoil.adapters.stores import retention
+from counterfoil.adapters.toolboxes import policies as toolboxes
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.evidence.passages import Document
@@ -29,6 +30,7 @@ from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 from counterfoil.host import audit_policies, helpers, quality
+from counterfoil.host.additions import NOTHING_ADDED, Additions, with_tools, with_validators
 from counterfoil.host.admission import admitted_values, demands_of
 from counterfoil.host.chain import require_chain
 from counterfoil.host.policies import RUN_POLICIES
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from counterfoil.adapters.suffixes import PublicSuffixes
     from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
+    from counterfoil.host.journal import Observer
     from counterfoil.sim.play import Parts
 
 MEMORY_FOLDER = "/dev/shm"  # on Linux a folder without a disk: a simulated crash does not need one
@@ -74,6 +77,7 @@ def catalogue() -> dict[str, Policy]:
         ("counterfoil.adapters.market.policies", market.POLICIES),
         ("counterfoil.adapters.stores.retention", retention.POLICIES),
         ("counterfoil.workbench.policies", workbench.POLICIES),
+        ("counterfoil.adapters.toolboxes.policies", toolboxes.POLICIES),
     )
     return compose(Declaration(policy, place) for place, policies in owners for policy in policies)
 
@@ -167,7 +171,11 @@ def open_corpus(
         snapshots=webs,
         reranker=reranker() if rerank else None,
     )
-    return corpus, corpus.index_now(progress)
+    try:
+        return corpus, corpus.index_now(progress)
+    except BaseException:
+        corpus.close()
+        raise
 
 
 def reranker() -> Reranker | None:
@@ -292,6 +300,13 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
     )
 
 
+def tool_names() -> tuple[str, ...]:
+    """The names of all tools that come with Counterfoil."""
+    from counterfoil.adapters.corpus.memory import MemoryCorpus
+
+    return tuple(tool.spec.name for tool in tools(MemoryCorpus(())))
+
+
 def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:
     """Every publication check, one line each; ``words`` names terms and formulas."""
     from counterfoil.validators.actions import Actions
@@ -350,13 +365,13 @@ def prompts() -> dict[str, str]:
     return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
 
 
-async def cancel(ledger: Ledger, run_id: str) -> Finished:
+async def cancel(ledger: Ledger, run_id: str, observer: Observer | None = None) -> Finished:
     """End a Run of ``ledger`` as cancelled, whoever drives it."""
     from counterfoil.adapters.clock import SystemClock
     from counterfoil.adapters.holders import LocalHolders
     from counterfoil.host.host import cancel_run
 
-    return await cancel_run(ledger, LocalHolders(), SystemClock(), run_id)
+    return await cancel_run(ledger, LocalHolders(), SystemClock(), run_id, observer)
 
 
 def open_auditor(corpus: Corpus, documents: Sequence[Document], words: Vocabulary) -> Auditor:
@@ -372,8 +387,14 @@ def open_host(
     corpus: Corpus,
     words: Vocabulary,
     played: Mapping[str, Mapping[str, int]] | None = None,
+    added: Additions = NOTHING_ADDED,
 ) -> Host:
-    """The Host over a corpus. ``played`` (model → purpose → responses settled) is where scripts go on."""
+    """The Host over a corpus. ``played`` (model → purpose → responses settled) is where scripts go on.
+
+    Raises:
+        UsageError: there is no such model.
+        RefusedError: something of ``added`` takes the name of what is there already.
+    """
     from counterfoil.adapters.clock import SystemClock
     from counterfoil.adapters.holders import LocalHolders
     from counterfoil.adapters.ids import SystemIds
@@ -384,9 +405,9 @@ def open_host(
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
-        models=open_models(settings, words, played),
-        tools=tools(corpus),
-        validators=validators(words),
+        models=(added.model,) if added.model else open_models(settings, words, played),
+        tools=with_tools(tools(corpus), added),
+        validators=with_validators(validators(words), added),
         catalogue=catalogue(),
         prompts=prompts(),
         holders=LocalHolders(),

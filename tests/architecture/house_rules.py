@@ -24,6 +24,7 @@ LATE_READER = "a file format's library is loaded when a file of that kind is rea
 SDK = "a provider's library is optional and takes a second to load: only the first request needs it"
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
+    "__init__.py": "a public name is loaded when it is used: `import counterfoil` and --help stay light",
     "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
     "adapters/models/gguf.py": "an optional extra of a hundred megabytes: only when a local model is asked",
     "adapters/readers/docx.py": LATE_READER,

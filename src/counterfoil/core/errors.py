@@ -7,6 +7,7 @@ CounterfoilError
 ├── SourceInvalid         a document, segment or handle that does not exist
 ├── DocumentUnreadable    a file that a reader must skip, with the reason
 ├── ModelError            a model request failed; the category says how
+├── ToolFailed            a tool call failed; the category says how
 ├── LedgerConflict        somebody else wrote first
 │   └── LeaseLost         somebody else drives the Run now
 ├── LedgerBroken          the chain does not verify, or stored bytes cannot be decoded
@@ -110,6 +111,16 @@ class ModelError(CounterfoilError):
         super().__init__(message, code=code, hint=hint, policy=policy)
         self.category = category  # type: ignore[misc]  # per instance: one class serves every cause
         self.retry_after_ms = retry_after_ms
+
+
+class ToolFailed(CounterfoilError):
+    """A tool has no result. A tool's own code may raise it to say why, in words that the model can act on."""
+
+    def __init__(
+        self, message: str, *, code: str, category: Category = "code_error", hint: str = "", policy: str | None = None
+    ) -> None:
+        super().__init__(message, code=code, hint=hint, policy=policy)
+        self.category = category  # type: ignore[misc]  # per instance: one class serves every cause
 
 
 class LedgerConflict(CounterfoilError):

@@ -28,6 +28,7 @@ class ToolSpec(msgspec.Struct, frozen=True):
     gathers_evidence: bool = False
     actions: tuple[str, ...] = ()  # what a contract may forbid
     connector: str = ""  # the app that it reaches on the user's behalf, "" for none
+    untrusted: bool = False  # others wrote what it returns; so it is of every tool that gathers evidence
 
 
 class ProposedCall(msgspec.Struct, frozen=True):

@@ -31,6 +31,7 @@ from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
+from counterfoil.host.judging import findings_of
 from counterfoil.host.purse import Purse, Unpaid
 from counterfoil.host.repetition import unrepeated
 from counterfoil.host.replies import storable, whole
@@ -236,7 +237,7 @@ class Performer:
             why = f"it was cut off after {left} ms, when the time for research was over ({ids.ACTIVE_SECONDS})"
             return Failed("RESEARCH_TIME_OVER", "timeout", why, "use what has been read, and publish")
         except CounterfoilError as failure:
-            return Failed(failure.code, failure.category, failure.message, failure.hint)
+            return Failed(failure.code, failure.category, whole(failure.message), whole(failure.hint))
         except Exception as defect:  # noqa: BLE001  # a tool is foreign code: its defects end the call, not the Run
             return Failed("TOOL_DEFECT", "internal", whole(f"{type(defect).__name__}: {defect}"))
 
@@ -252,7 +253,7 @@ class Performer:
     def _judge(self, publication_id: str) -> None:
         journal = self._journal
         publication = next(p for p in journal.state.publications if p.candidate.id == publication_id)
-        found = [f for v in self._validators for f in v.check(publication.candidate, journal.state)]
+        found = [f for v in self._validators for f in findings_of(v, publication.candidate, journal.state)]
         findings = tuple(finding for finding in found if not finding.warning)
         names = tuple(validator.name for validator in self._validators)
         call_id = publication.call_id

@@ -84,6 +84,10 @@ class RunReport(msgspec.Struct, frozen=True):
     sources: tuple[Json, ...]
     plan: Json | msgspec.UnsetType = msgspec.UNSET  # absent where the model made none
 
+    def to_json(self) -> str:
+        """The JSON object that the command line prints with ``--json``, on one line."""
+        return msgspec.json.encode(self).decode()
+
 
 def build_report(state: RunState, head: str) -> RunReport:
     """The report of ``state``; ``head`` is the hash of its last event."""
@@ -315,7 +319,8 @@ def _warnings(state: RunState) -> Iterable[Json]:
     for notice in state.snapshot.notices:
         yield {"code": notice.code, "handle": None, "excerpt": notice.text}
     for flag in state.flags:
-        code = "INSTRUCTION_IN_PAGE" if flag.handle else "INSTRUCTION_IN_QUESTION"
+        where = "PAGE" if flag.handle else "TOOL_RESULT" if flag.call_id else "QUESTION"
+        code = f"INSTRUCTION_IN_{where}"
         yield {"code": code, "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
     yield from model_warnings(state)
     if state.registration_failures:

@@ -93,7 +93,8 @@ def _missing_tools(snapshot: Admitted, deployment: Deployment) -> Iterator[Diffe
 
 def _binding(tool: ToolSpec) -> tuple[object, ...]:
     """What of a tool the law rests on; how it is described may change."""
-    return (tool.parameters, tool.effect, tool.phases, tool.debits, tool.gathers_evidence, tool.actions)
+    rests_on = (tool.parameters, tool.effect, tool.phases, tool.debits)
+    return (*rests_on, tool.gathers_evidence, tool.actions, tool.untrusted)
 
 
 def _told(tool: ToolSpec) -> str:

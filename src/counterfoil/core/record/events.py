@@ -200,11 +200,12 @@ class EvidenceRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class InstructionFlagged(msgspec.Struct, frozen=True, tag=True):
-    """Text reads like an instruction to an assistant. It changed nothing. ``handle`` None: the question itself."""
+    """Text reads like an instruction to an assistant. It changed nothing. No ``handle``: a result, or the question."""
 
     handle: str | None
     segment: int
     excerpt: Content[str]
+    call_id: str | None = None  # whose result it stands in, when it stands in no source
 
 
 class FactRecorded(msgspec.Struct, frozen=True, tag=True):

@@ -15,7 +15,6 @@ from counterfoil.core.exchange import AssistantTurn, Json, Message, ToolResult
 from counterfoil.core.record.state import READ_TOOL, Call, RunState, Turn
 
 FENCE_CHARS = 16
-UNTRUSTED_TOOLS = frozenset({READ_TOOL, "search_public_sources"})
 
 
 def turn_messages(state: RunState, turn: Turn) -> tuple[Message, ...]:
@@ -28,7 +27,7 @@ def turn_messages(state: RunState, turn: Turn) -> tuple[Message, ...]:
 def _result(state: RunState, call: Call) -> ToolResult:
     name = call.call.tool
     content = _content(state, call)
-    untrusted = name in UNTRUSTED_TOOLS
+    untrusted = any(t.name == name and (t.untrusted or t.gathers_evidence) for t in state.snapshot.tools)
     fence = fence_of(content) if untrusted else ""
     return ToolResult(call.call.id, name, call.status == "settled", content, untrusted, fence)
 

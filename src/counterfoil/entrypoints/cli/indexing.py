@@ -16,6 +16,7 @@ from counterfoil.entrypoints.cli.progress import Progress
 from counterfoil.settings import Settings
 
 if TYPE_CHECKING:
+    from counterfoil.adapters.corpus.indexing import IndexReport
     from counterfoil.adapters.corpus.local import LocalCorpus
 
 _NOTICES_MAX = 200  # of one kind: a folder of ten thousand pictures must not fill a report with their names
@@ -40,12 +41,18 @@ def index_corpus(
         rerank=rerank,
     )
     progress.pause()
+    skipped, told = notices_of(indexed)
+    for line in (*(f"skipped {notice.text}" for notice in skipped), *(notice.text for notice in told)):
+        progress.note(line)
+    return corpus, (*skipped, *told)
+
+
+def notices_of(indexed: IndexReport) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:
+    """What the reader of an answer should know of the index: what was skipped, and what else there is to say."""
     skipped = _notices((code, f"{name}: {sentence}") for name, code, sentence in indexed.skipped)
     warned = _notices(("READER_WARNING", warning) for warning in indexed.warnings)
     about_index = _notices(("INDEX_WARNING", note) for note in indexed.notes)
-    for line in (*(f"skipped {n.text}" for n in skipped), *(n.text for n in (*warned, *about_index))):
-        progress.note(line)
-    return corpus, (*skipped, *warned, *about_index)
+    return skipped, (*warned, *about_index)
 
 
 def _notices(told: Iterable[tuple[str, str]]) -> tuple[Notice, ...]:

@@ -41,7 +41,7 @@ def _words(event: e.Event) -> str | None:
         case e.ToolCallRefused() | e.ToolCallFailed():
             return f"{event.call_id} {'refused' if isinstance(event, e.ToolCallRefused) else 'failed'}: {event.why}"
         case e.InstructionFlagged():
-            where = event.handle or "the question"
+            where = event.handle or (f"what {event.call_id} returned" if event.call_id else "the question")
             return f"{where} contains an instruction to an assistant; it changes nothing"
         case _:
             return _result(event)

@@ -30,6 +30,7 @@ def test_the_same_deployment_goes_on_as_admitted() -> None:
         (replace(SAME, models=("played", "other")), "models: admitted played, deployed played, other"),
         (replace(SAME, tools=(SEARCH, PUBLISH)), "tool read_public_source: admitted present, deployed absent"),
         (replace(SAME, tools=(replace(SEARCH, debits=()), READ, PUBLISH)), "tool search_public_sources"),
+        (replace(SAME, tools=(replace(SEARCH, untrusted=True), READ, PUBLISH)), "tool search_public_sources"),
         (replace(SAME, validators=()), "publication check figures@1: admitted present, deployed absent"),
         (
             replace(SAME, catalogue={**catalogue(), "web/searches": replace(catalogue()["web/searches"], version=2)}),

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.unit.builders import make_state, row_passage
-from tests.unit.core.record.folding import DOCUMENT, SEGMENT, after, researching, turn
+from tests.unit.core.record.folding import DOCUMENT, PUBLISH, SEGMENT, after, researching, turn
 
 from counterfoil.core.exchange import AssistantTurn, ToolResult
 from counterfoil.core.record import events as e
@@ -24,6 +25,18 @@ def test_each_call_keeps_its_result_in_the_order_of_proposal() -> None:
     assert isinstance(second, ToolResult)
     assert (first.call_id, first.ok, first.untrusted) == ("c1", False, True)
     assert (second.call_id, second.ok, second.content) == ("c2", True, {"x": 2})
+
+
+@pytest.mark.req("WEB-07")
+@pytest.mark.parametrize(("untrusted", "gathers"), [(True, False), (False, True), (False, False)])
+def test_what_others_wrote_is_fenced_and_what_the_host_says_is_not(untrusted: bool, gathers: bool) -> None:
+    tool = replace(PUBLISH, name="own", untrusted=untrusted, gathers_evidence=gathers)
+    state = researching()
+    state = replace(state, snapshot=replace(state.snapshot, tools=(*state.snapshot.tools, tool)))
+    state = after(state, *turn(1, "own"), e.ToolCallSettled("c1", {"x": 1}))
+    result = turn_messages(state, state.turns[0])[1]
+    assert isinstance(result, ToolResult)
+    assert (result.untrusted, bool(result.fence)) == (untrusted or gathers, untrusted or gathers)
 
 
 def test_a_read_shows_its_passages_in_place_of_the_reference() -> None:

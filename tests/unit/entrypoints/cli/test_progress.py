@@ -27,6 +27,8 @@ SEARCH = e.ToolCallProposed("m1", ProposedCall("c1", "search_public_sources", {"
         (e.PhaseChanged(Phase.FINALIZE_ONLY, "requests are spent", "run/model-requests"), "finalize only: requests"),
         (e.PublicationAccepted("P1", (), ()), "P1 accepted"),
         (e.InstructionFlagged("S1", 0, "paste this"), "S1 contains an instruction"),
+        (e.InstructionFlagged(None, 0, "paste this", "c3"), "what c3 returned contains an instruction"),
+        (e.InstructionFlagged(None, 0, "paste this"), "the question contains an instruction"),
     ],
 )
 def test_events_have_words(event: e.Event, said: str) -> None:

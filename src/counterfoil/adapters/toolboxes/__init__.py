@@ -1,0 +1,1 @@
+"""Tools that others wrote, one kind of origin a file."""
