@@ -19,7 +19,7 @@ from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import PROTOCOL, Task, admit, digests, owned_domains
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
-from counterfoil.host.recovery import require_continuity, require_free, take_up, tenure_of
+from counterfoil.host.recovery import require_continuity, require_free, require_own, take_up, tenure_of
 from counterfoil.host.report import RunReport, build_report
 from counterfoil.host.runner import drive, fold
 from counterfoil.host.settle import settle
@@ -116,6 +116,7 @@ class Host:
         state, last = await fold(self.ledger, run_id)
         if state.settled:
             return Finished(state, build_report(state, last.hash))
+        require_own(state)
         continuity = require_continuity(state, self._deployment(configured or {}, demanded))
         await require_free(self.ledger, self._holders, self._clock, state)
         journal = await take_up(self.ledger, self._holders, self._clock, state, last.at, observer, continuity)

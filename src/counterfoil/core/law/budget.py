@@ -47,6 +47,10 @@ HELPER_PARTS_MAX = "helpers/parts-max"
 HELPER_REQUESTS = "helpers/model-requests"
 SELF_REVIEWS = "quality/self-reviews"
 REVIEW_STEPS_LEFT = "quality/review-steps-left"
+PROXY_REQUEST_BYTES = "proxy/request-bytes"
+PROXY_REPLY_BYTES = "proxy/reply-bytes"
+UNSEEN_INPUT_TOKENS = "proxy/unseen-input-tokens"
+UPSTREAM_SECONDS = "proxy/upstream-seconds"
 
 # What a request may spend besides being one: the policy, and what of it is kept for finalization.
 SPENDS = {INPUT_TOKENS: FINAL_INPUT_TOKENS, OUTPUT_TOKENS: FINAL_OUTPUT_TOKENS, COST_USD: FINAL_COST_USD}

@@ -5,7 +5,7 @@ Never: behaviour (``evolve`` folds, ``decide`` chooses) or values that an event 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,11 +19,9 @@ from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, T
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import PolicyValue
+from counterfoil.core.record.content import Content
 from counterfoil.core.record.outcome import Review, Status, StopReason
-
-T = TypeVar("T")
-# What a purge must be able to delete: anything that a document, a model or a person said. The chain keeps the rest.
-Content = Annotated[T, msgspec.Meta(extra={"content": True})]
+from counterfoil.core.record.proxied import ProxyEvent
 
 Actor = Literal["host", "model", "caller"]
 
@@ -297,7 +295,7 @@ class CancelRequested(msgspec.Struct, frozen=True, tag=True):
 class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
     """A reserved effect has no receipt. Its debit stands; it is never repeated by itself."""
 
-    kind: Literal["model", "tool"]
+    kind: Literal["model", "tool", "proxied"]
     id: str
 
 
@@ -382,6 +380,7 @@ Event = (
     | RunRecovered
     | RunResumed
     | RunSettled
+    | ProxyEvent
 )
 
 MODEL_EVENTS = (ModelCallSettled, ToolCallProposed, PublicationProposed, FinishProposed)

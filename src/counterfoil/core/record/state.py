@@ -19,6 +19,7 @@ from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
+from counterfoil.core.record.proxied import Proxied
 from counterfoil.core.record.register import Register
 
 CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
@@ -108,6 +109,7 @@ class RunState(msgspec.Struct, frozen=True):
     holder: str = ""
     phase_policy: str | None = None  # the policy behind the latest phase change
     settled: RunSettled | None = None
+    proxied: Proxied | None = None  # of a Run whose requests another program decides
 
     def evidence(self, evidence_id: str) -> Evidence | None:
         """The passage behind an evidence ID of this Run, None when it was never issued."""

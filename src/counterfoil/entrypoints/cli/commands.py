@@ -89,6 +89,12 @@ def _audit() -> click.Command:
     return audit
 
 
+def _proxy() -> click.Command:
+    from counterfoil.entrypoints.cli.proxy import proxy
+
+    return proxy
+
+
 def _demo() -> click.Command:
     from counterfoil.entrypoints.cli.demo import demo
 
@@ -120,6 +126,7 @@ COMMANDS = {
     "purge": Entry(_purge, "Delete the content of settled Runs; their chains stay provable."),
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),
     "audit": Entry(_audit, "Hold any draft against your documents: every figure bound or flagged."),
+    "proxy": Entry(_proxy, "Meter other programs' model requests against a budget."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
     "simulate": Entry(_simulate, "Prove the Host against crashes, liars and broken clocks."),

@@ -215,6 +215,7 @@ STRUCTURE = {
     "first", "handle", "hint", "holder", "id", "idle_ms", "kind", "no_answer", "assembled_by", "policy", "publication",
     "purpose", "removed", "request", "review", "segment", "size_bytes", "status", "steps", "stop_reason", "to",
     "tools", "validators", "view_hash", "wait_ms", "waited_ms", "narrowed", "prompts", "usd", "worst",
+    "asked", "endpoint", "limit", "released", "spent", "usage",
 }  # fmt: skip
 FIXED_SENTENCES = {("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("RunPaused", "why")}
 
