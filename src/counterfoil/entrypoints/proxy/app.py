@@ -38,7 +38,7 @@ def proxy_app(meter: Meter, upstream: Upstream, token: str, names: frozenset[str
             Route(MODELS, _models(meter, upstream), methods=["GET"]),
         ],
         middleware=[Middleware(Door, token=token, names=names)],
-        exception_handlers={HTTPException: _no_path},
+        exception_handlers={HTTPException: _no_path, Exception: _defect},
     )
     app.router.redirect_slashes = False
     return app
@@ -121,3 +121,8 @@ async def _no_path(request: Request, wrong: Exception) -> Response:
     known = request.url.path in (MODELS, *(endpoint.path for endpoint in ENDPOINTS))
     message = f"{request.method} is not possible here" if known else "there is no such path"
     return local(405 if known else 404, "PATH_UNKNOWN", f"{message}; there are: {_PATHS}", "not_found")
+
+
+async def _defect(_request: Request, wrong: Exception) -> Response:
+    message = f"something in the proxy went wrong: {type(wrong).__name__}"
+    return local(500, "PROXY_DEFECT", message, "internal")
