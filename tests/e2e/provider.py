@@ -38,7 +38,6 @@ class Provider:
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.answered = 0
-        self.left = 0  # streams that were given up by who asked
         self.reached = threading.Event()
         self.go = threading.Event()
         self.app = Starlette(
@@ -49,6 +48,11 @@ class Provider:
                 Route("/v1/models", self._models),
             ]
         )
+
+    async def _wait(self) -> None:
+        self.reached.set()
+        while not self.go.is_set():  # noqa: ASYNC110  # a test sets it in another thread
+            await asyncio.sleep(0.005)
 
     async def _models(self, request: Request) -> Response:
         self.headers.append(dict(request.headers))
@@ -69,8 +73,7 @@ class Provider:
         if what == "redirect":
             return RedirectResponse("http://127.0.0.1:9/elsewhere", 307)
         if what == "hang":
-            self.reached.set()
-            await asyncio.get_running_loop().run_in_executor(None, self.go.wait)
+            await self._wait()
         if what == "slow":
             await asyncio.sleep(0.2)
         self.answered += 1
@@ -82,19 +85,14 @@ class Provider:
         )
 
     async def _chat(self, what: str, body: dict[str, Any]) -> AsyncIterator[bytes]:
-        try:
-            for word in WORDS:
-                choice = {"index": 0, "delta": {"content": word}, "finish_reason": None}
-                yield _event({**_chunk(), "choices": [choice]})
-                if what == "cut":
-                    raise ConnectionAbortedError
-                if what == "step":
-                    self.reached.set()
-                    await asyncio.get_running_loop().run_in_executor(None, self.go.wait)
-                    self.go.clear()
-        except asyncio.CancelledError:
-            self.left += 1
-            raise
+        for word in WORDS:
+            choice = {"index": 0, "delta": {"content": word}, "finish_reason": None}
+            yield _event({**_chunk(), "choices": [choice]})
+            if what == "cut":
+                raise ConnectionAbortedError
+            if what == "step":
+                await self._wait()
+                self.go.clear()
         if (body.get("stream_options") or {}).get("include_usage") and what != "no-usage":
             yield _event({**_chunk(), "choices": [], "usage": CHAT_USAGE})
         yield b"data: [DONE]\n\n"
@@ -140,9 +138,8 @@ def running() -> Iterator[Provider]:
     """A provider that answers until the block ends."""
     provider = Provider()
     listening = socket.create_server(("127.0.0.1", 0), backlog=512)
-    server = uvicorn.Server(
-        uvicorn.Config(provider.app, log_config=None, log_level="critical", lifespan="off", ws="none")
-    )
+    quiet: Any = {"log_config": None, "log_level": "critical", "lifespan": "off", "ws": "none"}
+    server = uvicorn.Server(uvicorn.Config(provider.app, timeout_graceful_shutdown=1, **quiet))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     provider.url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
     thread.start()
@@ -150,6 +147,6 @@ def running() -> Iterator[Provider]:
         yield provider
     finally:
         provider.go.set()
-        server.should_exit = server.force_exit = True
+        server.should_exit = True
         thread.join(10)
         listening.close()

@@ -46,12 +46,21 @@ class Proxy:
         line = self.process.stdout.readline()
         assert line, self.process.communicate()
         self.opened: dict[str, Any] = json.loads(line)
+        self._clients: list[openai.OpenAI] = []
         self.run_id = str(self.opened["run_id"])
         self.access: Any = {"base_url": self.opened["base_url"], "api_key": self.opened["token"]}
 
-    def client(self) -> openai.OpenAI:
-        """The official client with its own retries."""
-        return openai.OpenAI(**self.access)
+    def client(self, **named: Any) -> openai.OpenAI:
+        """The official client, with its own retries unless a test says otherwise."""
+        self._clients.append(openai.OpenAI(**self.access, **named))
+        return self._clients[-1]
+
+    def close(self) -> None:
+        """End it whatever it does."""
+        for client in self._clients:
+            client.close()
+        self.process.kill()
+        self.process.communicate()
 
     def stop(self, number: int = signal.SIGINT) -> tuple[int, str, str]:
         """End it: exit code, what it printed, what it said."""
@@ -69,8 +78,7 @@ def proxy(
     try:
         yield one
     finally:
-        one.process.kill()
-        one.process.communicate()
+        one.close()
 
 
 def events(cli: Cli, run_id: str) -> list[dict[str, Any]]:
@@ -171,8 +179,7 @@ def test_a_proxy_that_is_killed_leaves_its_debit_and_goes_on_with_the_rest(cli: 
             client.chat.completions.create(model="ok", messages=ASKED, max_tokens=10)
         _code, out, _err = again.stop()
     finally:
-        again.process.kill()
-        again.process.communicate()
+        again.close()
     report = json.loads(out)
     assert report["usage"]["run/model-requests"]["used"] == len(provider.bodies) == 3
     assert report["usage"]["run/output-tokens"]["used"] == 2 * TOKENS_OUT + 40
@@ -189,7 +196,7 @@ def test_an_error_of_the_provider_reaches_the_client_untouched_and_once(
 ) -> None:
     with proxy(cli, provider, "run/model-requests=9") as one:
         with pytest.raises(openai.APIStatusError) as failed:
-            openai.OpenAI(**one.access, max_retries=0).chat.completions.create(model=f"status:{status}", messages=ASKED)
+            one.client(max_retries=0).chat.completions.create(model=f"status:{status}", messages=ASKED)
         response = failed.value.response
         assert (response.status_code, failed.value.code) == (status, str(status))
         assert (response.headers["retry-after"], response.headers["x-request-id"]) == ("7", "from-upstream")
@@ -233,6 +240,7 @@ def test_a_client_that_leaves_a_stream_leaves_its_worst_case(cli: Cli, provider:
     assert used(cli, one.run_id)["run/output-tokens"] == 9
 
 
+@pytest.mark.slow
 def test_a_request_under_way_ends_before_the_proxy_does(cli: Cli, provider: Provider) -> None:
     with proxy(cli, provider, "run/model-requests=9") as one:
         stream = iter(one.client().chat.completions.create(model="step", messages=ASKED, stream=True))
@@ -247,6 +255,7 @@ def test_a_request_under_way_ends_before_the_proxy_does(cli: Cli, provider: Prov
     assert "RunPaused" in [event["type"] for event in events(cli, one.run_id)]
 
 
+@pytest.mark.slow
 def test_a_second_interrupt_ends_at_once_and_says_what_is_unknown(cli: Cli, provider: Provider) -> None:
     with proxy(cli, provider, "run/model-requests=9") as one:
         stream = one.client().chat.completions.create(model="step", messages=ASKED, stream=True)
@@ -261,6 +270,7 @@ def test_a_second_interrupt_ends_at_once_and_says_what_is_unknown(cli: Cli, prov
     assert told[-2:] == ["EffectOutcomeUnknown", "RunPaused"]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_cancelled_from_outside_ends_its_proxy(cli: Cli, provider: Provider) -> None:
     with proxy(cli, provider, "run/model-requests=9", "run/lease-seconds=1") as one:
         assert cli("cancel", one.run_id).code == 130

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tests.unit.host.fakes import CountedIds, NamedHolders
 
 from counterfoil.adapters.clock import ManualClock
@@ -40,7 +42,7 @@ class Metered:
         return await self.parts.resume(meter.state.run_id, wanted, frozenset(wanted))
 
 
-def limits(named: dict[str, Number] | dict[str, Number | None]) -> dict[str, Number | None]:
+def limits(named: Mapping[str, Number | None]) -> dict[str, Number | None]:
     """``run__model_requests`` → ``run/model-requests``."""
     return {name.replace("__", "/").replace("_", "-"): value for name, value in named.items()}
 

@@ -110,7 +110,7 @@ def test_no_interleaving_goes_beyond_a_limit_and_a_second_count_agrees(
                 break
             await world.play(step)
             used = world.meter.state.budget.used
-            for policy, most in limits(dict(budget)).items():
+            for policy, most in limits(budget).items():
                 assert used.get(policy, 0) <= (most or 0) + 1e-9, policy
             assert all(units >= -1e-9 for units in used.values())
         tally = await second_opinion(world)

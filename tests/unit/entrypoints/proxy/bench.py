@@ -46,9 +46,9 @@ class PlayedAnswer:
 
 
 class PlayedUpstream:
-    """Answers in order, the last one again and again; a function is awaited for one, and may take its time."""
+    """Answers in order, the last one again and again; a function lets time pass, and no answer comes."""
 
-    def __init__(self, *answers: PlayedAnswer | Exception | Callable[[], Awaitable[PlayedAnswer]]) -> None:
+    def __init__(self, *answers: PlayedAnswer | Exception | Callable[[], Awaitable[Any]]) -> None:
         self.answers = list(answers)
         self.sent: list[tuple[str, str, dict[bytes, bytes], bytes]] = []
 
@@ -57,7 +57,10 @@ class PlayedUpstream:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
-        return answer if isinstance(answer, PlayedAnswer) else await answer()
+        if isinstance(answer, PlayedAnswer):
+            return answer
+        await answer()
+        raise TimeoutError
 
     async def close(self) -> None:
         pass

@@ -204,7 +204,7 @@ def test_a_defect_of_ours_is_said_to_be_ours() -> None:
         async def defect(*_args: Any) -> Any:
             raise KeyError("a prompt")
 
-        bench.meter.reserve = defect  # type: ignore[method-assign]  # any defect on the way
+        bench.meter.reserve = defect  # type: ignore[method-assign,assignment]  # any defect on the way
         answer = await bench.chat()
         assert (answer.status_code, error(answer)["code"]) == (500, "PROXY_DEFECT")
         assert "a prompt" not in answer.text
