@@ -221,6 +221,36 @@ def test_a_meter_whose_run_was_taken_forwards_nothing_more() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.req("LED-06")
+def test_nothing_is_forwarded_when_the_run_was_taken_while_its_debit_was_written() -> None:
+    class Slow(MemoryLedger):
+        """Appends so slowly that the lease is over, and somebody else has the Run, once it is done."""
+
+        taken: Any = None
+
+        async def append(self, *args: Any, **named: Any) -> Any:
+            stored = await super().append(*args, **named)
+            if self.taken is not None:
+                take, self.taken = self.taken, None
+                await take()
+            return stored
+
+    async def scenario() -> None:
+        ledger = Slow()
+        metered = Metered(ledger)
+        meter = await metered.begin(run__model_requests=3)
+
+        async def take() -> None:
+            metered.clock.advance(60_000)
+            await metered.crash(meter)
+
+        ledger.taken = take
+        with pytest.raises(LeaseLost):
+            await meter.reserve(asked())
+
+    asyncio.run(scenario())
+
+
 def test_a_receipt_that_cannot_be_written_is_kept_as_the_failure_and_the_debit_stands() -> None:
     async def scenario() -> None:
         metered = Metered()

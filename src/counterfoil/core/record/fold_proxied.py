@@ -38,7 +38,7 @@ def end_call(state: RunState, request: str, at: int, *, stands: bool) -> RunStat
         proxied=replace(
             proxied,
             under_way=under_way,
-            idle_since=proxied.idle_since if under_way else at,
+            idle_since=at,
             unknown=proxied.unknown + stands,
             standing=standing,
         ),

@@ -74,7 +74,7 @@ ProxyEvent = ProxyCallReserved | ProxyCallSettled | ProxyCallFailed | ProxyCallR
 
 
 class Proxied(msgspec.Struct, frozen=True):
-    """The forwarded requests of a Run: how many, which are under way, and since when (milliseconds) none is.
+    """The forwarded requests of a Run: how many, which are under way, and since when (milliseconds) if none is.
 
     ``unknown`` ended without anybody telling what they spent; ``standing`` (policy id → units) is debited for them.
     """

@@ -30,9 +30,19 @@ def pieces(stream: bytes, cuts: list[int]) -> list[bytes]:
     return [stream[start:end] for start, end in itertools.pairwise(places)]
 
 
+@pytest.mark.parametrize("end", [b"\n\n", b"\r\n\r\n", b"\r\r"])
+def test_the_chunk_that_was_not_asked_for_is_left_out_wherever_the_stream_is_cut(end: bytes) -> None:
+    for first in range(len(DELTA + STATED + DONE) + 30):
+        leaves_out_what_was_not_asked_for([first], end)
+
+
 @settings(deadline=None, database=None)
 @given(st.lists(st.integers(0, 500), max_size=20), st.sampled_from([b"\n\n", b"\r\n\r\n", b"\r\r"]))
 def test_the_chunk_that_was_not_asked_for_is_left_out_and_nothing_else(cuts: list[int], end: bytes) -> None:
+    leaves_out_what_was_not_asked_for(cuts, end)
+
+
+def leaves_out_what_was_not_asked_for(cuts: list[int], end: bytes) -> None:
     shown = DELTA.replace(b"\n\n", end) + b": a comment" + end
     stream = shown + STATED.replace(b"\n\n", end) + DONE.replace(b"\n\n", end)
     reading = StreamMeter(strip=True, event_bytes_max=10_000)
