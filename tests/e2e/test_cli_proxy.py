@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -19,6 +20,7 @@ import pytest
 from tests.e2e.cli import PROGRAM, Cli
 from tests.e2e.provider import TOKENS_IN, TOKENS_OUT, WORDS, Provider, running
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "agent_on_a_budget.py"
 KEY = "sk-the-key-of-the-provider"
 ASKED: Any = [{"role": "user", "content": "a prompt that nobody keeps"}]
 
@@ -126,6 +128,18 @@ def test_the_official_client_stops_at_the_budget_and_ledger_and_provider_agree(c
     assert KEY not in everything and ASKED[0]["content"] not in everything
     assert one.opened["token"] not in everything
     assert {headers["authorization"] for headers in provider.headers} == {f"Bearer {KEY}"}
+
+
+def test_the_example_of_the_guide_tells_its_budget_from_a_limit_of_the_provider(cli: Cli, provider: Provider) -> None:
+    with proxy(cli, provider, "run/model-requests=2") as one:
+        environ = {"OPENAI_BASE_URL": one.access["base_url"], "OPENAI_API_KEY": one.access["api_key"]}
+        command = [sys.executable, str(EXAMPLE), "ok"]
+        done = subprocess.run(command, env={**os.environ, **environ}, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "step 1: one two three",
+        "step 2: one two three",
+        "the budget ended: run/model-requests, 2 of 2 spent",
+    ]
 
 
 @pytest.mark.req("MOD-05", "LED-02")

@@ -195,11 +195,11 @@ def _opening(meter: Meter, upstream: str, url: str, token: str, *, as_json: bool
     lines = [
         f"Run {state.run_id} meters requests to {one_line(upstream)}",
         f"  base URL  {url}",
-        f"  API key   {token}",
+        f"  token     {token}",
         *_budget(
             (policy, used, limit) for policy, (used, limit) in usage.items() if state.budget.limits[policy].metered
         ),
-        "  Ctrl-C pauses it once what is under way has ended",
+        "  give clients both, the token as their API key; Ctrl-C pauses the Run once what is under way has ended",
     ]
     click.echo("\n".join(lines))
 
