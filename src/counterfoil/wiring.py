@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from counterfoil.adapters.suffixes import PublicSuffixes
     from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
-    from counterfoil.host.metering import Metering
+    from counterfoil.host.metered_runs import Metering
     from counterfoil.ports.upstream import Upstream
     from counterfoil.sim.play import Parts
 
@@ -364,7 +364,7 @@ def open_metering(ledger: Ledger, address: str) -> Metering:
     from counterfoil.adapters.holders import LocalHolders
     from counterfoil.adapters.ids import SystemIds
     from counterfoil.adapters.models.prices import Price
-    from counterfoil.host.metering import Metering
+    from counterfoil.host.metered_runs import Metering
 
     Price("", url=address).usd(TokenUsage())  # loads the list now, and not while a first client waits
     clock = SystemClock()

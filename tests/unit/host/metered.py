@@ -11,7 +11,8 @@ from counterfoil.adapters.stores.memory import MemoryLedger
 from counterfoil.core.exchange import TokenUsage
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.metering import Asked
-from counterfoil.host.metering import Meter, Metering, Reserved
+from counterfoil.host.metered_runs import Metering
+from counterfoil.host.metering import Meter, Reserved
 from counterfoil.ports.ledger import Ledger
 from counterfoil.wiring import catalogue
 

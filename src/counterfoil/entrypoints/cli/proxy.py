@@ -29,7 +29,8 @@ from counterfoil.entrypoints.cli.papers import exit_code
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress_words import words
 from counterfoil.host.host import finished_run
-from counterfoil.host.metering import UPSTREAM, Meter, require_consumed
+from counterfoil.host.metered_runs import UPSTREAM, require_consumed
+from counterfoil.host.metering import Meter
 from counterfoil.host.report import RunReport
 from counterfoil.ports.ledger import StoredEvent
 from counterfoil.settings import Settings

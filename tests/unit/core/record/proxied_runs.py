@@ -8,7 +8,7 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.proxied import PROXIED, Proxied
 from counterfoil.core.record.state import RunState
-from counterfoil.host.metering import metered_values
+from counterfoil.host.metered_runs import metered_values
 from counterfoil.wiring import catalogue
 
 AT = 1_000_000
