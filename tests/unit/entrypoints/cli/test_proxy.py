@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,19 @@ from counterfoil.core.record.proxied import (
     ProxyCallSettled,
     ProxyEvent,
 )
+from counterfoil.entrypoints.cli.main import run
 from counterfoil.entrypoints.cli.progress_words import words
 from counterfoil.entrypoints.cli.proxy import base_url, find_key, find_token
+
+
+def test_without_its_extra_the_proxy_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "counterfoil.entrypoints.proxy.server", raising=False)
+    monkeypatch.delattr("counterfoil.entrypoints.proxy.server", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    done = run(["proxy", "--upstream", "http://127.0.0.1:9", "--run-budget", "run/model-requests=1"])
+    assert done == 3 and "counterfoil[proxy]" in capsys.readouterr().err
 
 
 @pytest.mark.req("SEC-02")
