@@ -24,12 +24,13 @@ from counterfoil.adapters.toolboxes import policies as toolboxes
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.evidence.passages import Document
+from counterfoil.core.exchange import TokenUsage
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Declaration, Number, Policy, PolicyValue, compose, effective
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
-from counterfoil.host import audit_policies, helpers, quality
+from counterfoil.host import audit_policies, helpers, metering_policies, quality
 from counterfoil.host.additions import NOTHING_ADDED, Additions, with_tools, with_validators
 from counterfoil.host.admission import admitted_values, demands_of
 from counterfoil.host.chain import require_chain
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
     from counterfoil.host.journal import Observer
+    from counterfoil.host.metered_runs import Metering
+    from counterfoil.ports.upstream import Upstream
     from counterfoil.sim.play import Parts
 
 MEMORY_FOLDER = "/dev/shm"  # on Linux a folder without a disk: a simulated crash does not need one
@@ -70,6 +73,7 @@ def catalogue() -> dict[str, Policy]:
         ("counterfoil.host.quality", quality.POLICIES),
         ("counterfoil.host.helpers", helpers.POLICIES),
         ("counterfoil.host.audit_policies", audit_policies.POLICIES),
+        ("counterfoil.host.metering_policies", metering_policies.POLICIES),
         ("counterfoil.tools.search_public_sources", search_public_sources.POLICIES),
         ("counterfoil.tools.read_public_source", read_public_source.POLICIES),
         ("counterfoil.adapters.models.policies", models.POLICIES),
@@ -412,6 +416,33 @@ def open_host(
         prompts=prompts(),
         holders=LocalHolders(),
         registrable=registrable,
+    )
+
+
+def open_upstream(address: str, key: str | None) -> Upstream:
+    """The provider that requests are forwarded to."""
+    from counterfoil.adapters.net.upstream import HttpUpstream
+
+    return HttpUpstream(address, key)
+
+
+def open_metering(ledger: Ledger, address: str) -> Metering:
+    """What metered Runs of requests to ``address`` are begun and taken up with."""
+    from counterfoil.adapters.clock import SystemClock
+    from counterfoil.adapters.holders import LocalHolders
+    from counterfoil.adapters.ids import SystemIds
+    from counterfoil.adapters.models.prices import Price
+    from counterfoil.host.metered_runs import Metering
+
+    Price("", url=address).usd(TokenUsage())  # loads the list now, and not while a first client waits
+    clock = SystemClock()
+    return Metering(
+        ledger=ledger,
+        clock=clock,
+        ids=SystemIds(clock),
+        holders=LocalHolders(),
+        catalogue=catalogue(),
+        prices=lambda model, usage: Price(model, url=address).usd(usage),
     )
 
 

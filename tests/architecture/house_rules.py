@@ -47,6 +47,7 @@ LATE_IMPORTS = {
     "entrypoints/cli/check.py": "a check without a task file parses no YAML, and answers in a fifth of a second",
     "entrypoints/cli/commands.py": "--help loads no command",
     "entrypoints/cli/out.py": "a renderer is loaded by the command that writes its format",
+    "entrypoints/cli/proxy.py": "the web server is an optional extra",
     "entrypoints/cli/progress.py": "rich is loaded only when there is a terminal to draw on",
 }
 # Modules whose docstring may be longer, each with its reason.

@@ -20,7 +20,7 @@ from counterfoil.host.admission import PROTOCOL, Task, admit, digests, owned_dom
 from counterfoil.host.chain import require_chain
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
-from counterfoil.host.recovery import require_continuity, require_free, take_up, tenure_of
+from counterfoil.host.recovery import require_continuity, require_free, require_own, take_up, tenure_of
 from counterfoil.host.report import RunReport, build_report
 from counterfoil.host.runner import drive, fold
 from counterfoil.host.settle import settle
@@ -122,6 +122,7 @@ class Host:
         state, last = await fold(self.ledger, run_id)
         if state.settled:
             return Finished(state, build_report(state, last.hash))
+        require_own(state)
         continuity = require_continuity(state, self._deployment(configured or {}, demanded))
         await require_free(self.ledger, self._holders, self._clock, state)
         journal = await take_up(self.ledger, self._holders, self._clock, state, last.at, observer, continuity)

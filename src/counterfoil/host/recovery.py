@@ -40,6 +40,20 @@ def require_continuity(state: RunState, deployment: Deployment) -> Continuity:
     return continuity
 
 
+def require_own(state: RunState) -> None:
+    """Make sure that the requests of the Run are the Host's own to decide.
+
+    Raises:
+        RefusedError: another program decides them.
+    """
+    if state.proxied is not None:
+        raise RefusedError(
+            f"the requests of Run {state.run_id} come from another program",
+            code="RUN_METERED",
+            hint=f"go on metering them: counterfoil proxy --resume {state.run_id}",
+        )
+
+
 async def require_free(ledger: Ledger, holders: Holders, clock: Clock, state: RunState) -> None:
     """Make sure that nobody drives the Run: its lease is over, or its holder is known to be dead.
 

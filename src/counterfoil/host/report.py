@@ -18,6 +18,7 @@ from counterfoil.core.evidence.passages import Cell, Span
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.exchange import Json
 from counterfoil.core.law.budget import MODEL_REQUESTS
+from counterfoil.core.record.metered_report import metered_report, unknown_usage
 from counterfoil.core.record.outcome import Review, StopReason
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.marks import find_marks
@@ -148,6 +149,8 @@ def _publication(state: RunState) -> PublishedAnswer | None:
         calculations = candidate.calculations
     elif state.host_report is not None:
         shown, maker, publication_id, calculations = state.host_report, "host", "H1", ()
+    elif state.proxied is not None:
+        shown, maker, publication_id, calculations = metered_report(state), "host", "H1", ()
     else:
         return None
     cited = dict.fromkeys(_evidence_marked(shown, state))
@@ -323,6 +326,8 @@ def _warnings(state: RunState) -> Iterable[Json]:
         code = f"INSTRUCTION_IN_{where}"
         yield {"code": code, "handle": flag.handle, "segment": flag.segment, "excerpt": flag.excerpt}
     yield from model_warnings(state)
+    if state.proxied and (unknown := unknown_usage(state)):
+        yield {"code": "USAGE_UNKNOWN", "handle": None, "excerpt": unknown}
     if state.registration_failures:
         count = state.registration_failures
         yield {"code": "COVERAGE_INCOMPLETE", "handle": None, "excerpt": f"{count} result(s) got no handle"}

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from counterfoil.core.law.budget import ATTEMPT_SECONDS
+from counterfoil.core.law.budget import ATTEMPT_SECONDS, UPSTREAM_SECONDS
 from counterfoil.core.record import events as e
 from counterfoil.core.record.commands import Rest, Settle, Wait
 from counterfoil.core.record.decide import decide
@@ -28,7 +28,7 @@ async def drive(journal: Journal, performer: Performer, pause: asyncio.Event) ->
     Raises:
         LeaseLost: another Host took the Run; nothing more was written or sent.
     """
-    with _kept(journal):
+    with kept(journal):
         try:
             await _loop(journal, performer, pause)
         except asyncio.CancelledError:
@@ -66,7 +66,7 @@ async def _wait(journal: Journal, until: int, pause: asyncio.Event) -> None:
 
 
 @contextmanager
-def _kept(journal: Journal) -> Iterator[None]:
+def kept(journal: Journal) -> Iterator[None]:
     """Renew the lease in the background while the Run is driven."""
     driver = asyncio.current_task()
     if journal.tenure is None or driver is None:
@@ -87,6 +87,8 @@ def abandon_effects(journal: Journal) -> None:
     for call_id in state.open_calls:
         if state.calls[call_id].status == "reserved":
             journal.record(e.EffectOutcomeUnknown("tool", call_id))
+    for request in state.proxied.under_way if state.proxied else ():
+        journal.record(e.EffectOutcomeUnknown("proxied", request))
 
 
 def idle_ms(state: RunState, last_at: int, now: int) -> int:
@@ -94,6 +96,8 @@ def idle_ms(state: RunState, last_at: int, now: int) -> int:
     gap = max(0, now - last_at)
     under_way = state.turns and state.turns[-1].status == "reserved"
     worked = state.budget.require(ATTEMPT_SECONDS) * 1000 if under_way else 0
+    if state.proxied and state.proxied.under_way:
+        worked = state.budget.require(UPSTREAM_SECONDS) * 1000
     return int(max(0, gap - worked))
 
 

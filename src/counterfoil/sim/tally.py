@@ -15,6 +15,7 @@ from counterfoil.core.answer.candidate import Candidate
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record import events as e
+from counterfoil.core.record import proxied as p
 
 Number = int | float
 REQUESTS, RESERVE = "run/model-requests", "run/finalization-request-reserve"
@@ -278,8 +279,28 @@ def _receipt(tally: Tally, event: e.ToolCallSettled | e.ToolCallFailed, _at: int
     return replace(tally, calls=_call(tally, event.call_id, status=status))
 
 
+def _forwarded(tally: Tally, event: p.ProxyCallReserved, _at: int) -> Tally:
+    purposes = {**tally.purposes, p.PROXIED: tally.purposes.get(p.PROXIED, 0) + 1}
+    requests = {**tally.requests, event.request: Request(p.PROXIED, (), (), event.worst)}
+    return replace(tally, purposes=purposes, requests=requests, used=_debit(tally, {REQUESTS: 1, **event.worst}))
+
+
+def _came_back(tally: Tally, event: p.ProxyCallSettled, at: int) -> Tally:
+    requests = _request(tally, event.request, status="settled", ended_at=at)
+    if event.usage is None:
+        return replace(tally, requests=requests)
+    spent: dict[str, Number] = {INPUT: event.usage.input, OUTPUT: event.usage.output, COST: event.usd or 0}
+    return replace(tally, requests=requests, used=_debit(tally, _instead(requests[event.request].worst, spent)))
+
+
+def _did_not(tally: Tally, event: p.ProxyCallFailed, at: int) -> Tally:
+    requests = _request(tally, event.request, status="failed", ended_at=at, category=event.category)
+    used = _debit(tally, _instead(requests[event.request].worst, {})) if event.released else tally.used
+    return replace(tally, requests=requests, used=used)
+
+
 def _unknown(tally: Tally, event: e.EffectOutcomeUnknown, at: int) -> Tally:
-    if event.kind == "model":
+    if event.kind in ("model", "proxied"):
         return replace(tally, requests=_request(tally, event.id, status="unknown", ended_at=at))
     times = tally.calls[event.id].unknowns if event.id in tally.calls else 0
     return replace(tally, calls=_call(tally, event.id, status="unknown", unknowns=times + 1))
@@ -372,4 +393,7 @@ _RULES: dict[type, Callable[[Tally, Any, int], Tally]] = {
     e.PhaseChanged: _phase,
     e.CancelRequested: _cancel,
     e.RunSettled: _settled,
+    p.ProxyCallReserved: _forwarded,
+    p.ProxyCallSettled: _came_back,
+    p.ProxyCallFailed: _did_not,
 }

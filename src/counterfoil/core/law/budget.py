@@ -53,6 +53,10 @@ REMINDER_TURNS = "quality/reminder-turns"
 REMINDER_CALLS = "quality/reminder-calls"
 NOTICE_STEPS = "quality/finalization-notice-steps"
 NOTICE_SECONDS = "quality/finalization-notice-seconds"
+PROXY_REQUEST_BYTES = "proxy/request-bytes"
+PROXY_REPLY_BYTES = "proxy/reply-bytes"
+UNSEEN_INPUT_TOKENS = "proxy/unseen-input-tokens"
+UPSTREAM_SECONDS = "proxy/upstream-seconds"
 
 # What a request may spend besides being one: the policy, and what of it is kept for finalization.
 SPENDS = {INPUT_TOKENS: FINAL_INPUT_TOKENS, OUTPUT_TOKENS: FINAL_OUTPUT_TOKENS, COST_USD: FINAL_COST_USD}

@@ -22,6 +22,7 @@ from counterfoil.core.law.policy import PolicyValue
 from counterfoil.core.record.content import Content
 from counterfoil.core.record.notes import MODEL_NOTES, NoteEvent
 from counterfoil.core.record.outcome import Review, Status, StopReason
+from counterfoil.core.record.proxied import ProxyEvent
 from counterfoil.core.record.snapshot import FallbackModel, Notice
 
 Actor = Literal["host", "model", "caller"]
@@ -296,7 +297,7 @@ class CancelRequested(msgspec.Struct, frozen=True, tag=True):
 class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
     """A reserved effect has no receipt. Its debit stands; it is never repeated by itself."""
 
-    kind: Literal["model", "tool"]
+    kind: Literal["model", "tool", "proxied"]
     id: str
 
 
@@ -382,6 +383,7 @@ Event = (
     | RunRecovered
     | RunResumed
     | RunSettled
+    | ProxyEvent
 )
 
 MODEL_EVENTS = (ModelCallSettled, ToolCallProposed, PublicationProposed, FinishProposed, *MODEL_NOTES)

@@ -15,7 +15,9 @@ from counterfoil.core.law.budget import COST_USD, INPUT_BYTES, INPUT_TOKENS, OUT
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record import events as e
+from counterfoil.core.record import fold_proxied
 from counterfoil.core.record.note_folds import NOTE_FOLDS, after_failure, after_refusal, after_success
+from counterfoil.core.record.proxied import PROXIED, Proxied
 from counterfoil.core.record.state import Call, CallStatus, Publication, RefusedFact, RunState, Turn
 
 # Failures before a provider began to work: no token was spent. After any other one the worst case stands.
@@ -37,6 +39,7 @@ def begin(run_id: str, event: e.RunAdmitted, at: int) -> RunState:
         admitted_at=at,
         budget=Budget({value.id: value for value in snapshot.policies}),
         seq=1,
+        proxied=Proxied(idle_since=at) if snapshot.model == PROXIED else None,
     )
 
 
@@ -68,7 +71,10 @@ def _paused(state: RunState, _event: e.RunPaused, _at: int) -> RunState:
 
 def _taken_up(state: RunState, event: e.RunRecovered | e.RunResumed, _at: int) -> RunState:
     budget = state.budget.narrowed(event.narrowed) if event.narrowed else state.budget
-    return replace(state, paused=False, paused_ms=state.paused_ms + event.idle_ms, budget=budget)
+    proxied = state.proxied
+    if proxied and not proxied.under_way:  # this idle time is counted here, and not again by the next request
+        proxied = replace(proxied, idle_since=proxied.idle_since + event.idle_ms)
+    return replace(state, paused=False, paused_ms=state.paused_ms + event.idle_ms, budget=budget, proxied=proxied)
 
 
 def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> RunState:
@@ -274,7 +280,9 @@ def _cancel_requested(state: RunState, event: e.CancelRequested, _at: int) -> Ru
     return replace(state, cancelled=event.why)
 
 
-def _unknown(state: RunState, event: e.EffectOutcomeUnknown, _at: int) -> RunState:
+def _unknown(state: RunState, event: e.EffectOutcomeUnknown, at: int) -> RunState:
+    if event.kind == "proxied":
+        return fold_proxied.end_call(state, event.id, at, stands=True)
     if event.kind == "model":
         turn = replace(state.turns[-1], status="unknown")
         return replace(state, turns=(*state.turns[:-1], turn))
@@ -328,4 +336,5 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.BlobPurged: _unchanged,
     e.RunSettled: _settled,
     **NOTE_FOLDS,
+    **fold_proxied.FOLDS,
 }

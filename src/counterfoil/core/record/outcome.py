@@ -13,6 +13,7 @@ StopReason = Literal[
     "corrections_exhausted",
     "hard_deadline",
     "expired",
+    "budget_spent",
     "model_stopped",
     "provider_failed",
     "revoked",

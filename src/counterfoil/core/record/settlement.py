@@ -14,7 +14,9 @@ from counterfoil.core.record.outcome import Status, StopReason
 from counterfoil.core.record.state import RunState
 
 EVIDENCE_BUDGETS = (ids.SEARCHES, ids.READS, ids.TOOL_CALLS)
-BUDGET_ENDINGS: frozenset[StopReason] = frozenset({"finalization_requests_exhausted", "hard_deadline", "expired"})
+BUDGET_ENDINGS: frozenset[StopReason] = frozenset(
+    {"finalization_requests_exhausted", "hard_deadline", "expired", "budget_spent"}
+)
 
 
 def settlement_of(state: RunState, reason: StopReason, policy: str | None) -> RunSettled:
@@ -54,6 +56,8 @@ def evidence_budget_spent(state: RunState) -> bool:
 def _status(state: RunState, reason: StopReason) -> Status:
     if reason == "cancelled":
         return "cancelled"
+    if state.proxied is not None:  # it was to last as long as its budget
+        return "budget_exhausted_partial" if reason in BUDGET_ENDINGS else "partial"
     if state.accepted is None and not state.no_answer:
         if not state.evidence_count:
             return "failed"

@@ -21,6 +21,7 @@ from counterfoil.core.law.policy import Number
 from counterfoil.core.law.streaks import Streak
 from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
 from counterfoil.core.record.notes import ConnectorRequested, Need, Reminder, WorkPlan
+from counterfoil.core.record.proxied import Proxied
 from counterfoil.core.record.register import Register
 
 CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
@@ -120,6 +121,7 @@ class RunState(msgspec.Struct, frozen=True):
     holder: str = ""
     phase_policy: str | None = None  # the policy behind the latest phase change
     settled: RunSettled | None = None
+    proxied: Proxied | None = None  # of a Run whose requests another program decides
 
     def evidence(self, evidence_id: str) -> Evidence | None:
         """The passage behind an evidence ID of this Run, None when it was never issued."""

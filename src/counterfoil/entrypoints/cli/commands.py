@@ -101,6 +101,12 @@ def _diagnose() -> click.Command:
     return diagnose
 
 
+def _proxy() -> click.Command:
+    from counterfoil.entrypoints.cli.proxy import proxy
+
+    return proxy
+
+
 def _demo() -> click.Command:
     from counterfoil.entrypoints.cli.demo import demo
 
@@ -134,6 +140,7 @@ COMMANDS = {
     "check": Entry(_check, "Prove that a Run can finish under the limits given."),
     "audit": Entry(_audit, "Hold any draft against your documents: every figure bound or flagged."),
     "batch": Entry(_batch, "Answer a file of questions: one budget, one table."),
+    "proxy": Entry(_proxy, "Meter other programs' model requests against a budget."),
     "policies": Entry(_policies, "List every limit, its value and who may set it."),
     "doctor": Entry(_doctor, "Check this machine and this installation."),
     "simulate": Entry(_simulate, "Prove the Host against crashes, liars and broken clocks."),

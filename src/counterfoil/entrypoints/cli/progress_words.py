@@ -11,6 +11,13 @@ from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
 from counterfoil.core.record.attempts import chain_of
+from counterfoil.core.record.proxied import (
+    ProxyCallFailed,
+    ProxyCallRefused,
+    ProxyCallReserved,
+    ProxyCallSettled,
+    ProxyEvent,
+)
 
 CHARS_MAX = 100
 _PURPOSES = {"entry": "reading the question", "research": "deciding what to do next", "finalize": "finishing"}
@@ -36,6 +43,8 @@ def _words(event: e.Event) -> str | None:
             return f"{request}: {_PURPOSES.get(purpose, purpose)}"
         case e.ModelCallFailed():
             return f"{event.request} failed: {event.message}"
+        case ProxyCallReserved() | ProxyCallSettled() | ProxyCallFailed() | ProxyCallRefused():
+            return _proxied(event)
         case e.ToolCallProposed(_, call):
             return _call(call.tool, call.args)
         case e.ToolCallRefused() | e.ToolCallFailed():
@@ -70,6 +79,19 @@ def _result(event: e.Event) -> str | None:
             return f"settled: {event.status.replace('_', ' ')}"
         case _:
             return None
+
+
+def _proxied(event: ProxyEvent) -> str:
+    match event:
+        case ProxyCallReserved(request, endpoint, model):
+            return f"{request}: {endpoint}, {model}"
+        case ProxyCallSettled(request, status, usage):
+            spent = f"{usage.input} tokens in, {usage.output} out" if usage else "usage unknown, its worst case stands"
+            return f"{request}: {status}, {spent}"
+        case ProxyCallFailed(request, code):
+            return f"{request} failed: {code}" + ("" if event.released else ", its worst case stands")
+        case ProxyCallRefused(endpoint):
+            return f"refused: {endpoint}, {event.policy} allows {event.limit:g}, {event.spent:g} used"
 
 
 def _call(tool: str, args: dict[str, Any]) -> str | None:

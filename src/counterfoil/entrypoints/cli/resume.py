@@ -28,6 +28,7 @@ from counterfoil.entrypoints.cli.papers import exit_code
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress import progress_for
 from counterfoil.host.host import Finished, finished_run
+from counterfoil.host.recovery import require_own
 from counterfoil.ports.ledger import Ledger
 
 UNSETTLED = ("running", "paused")
@@ -68,6 +69,8 @@ def _resume_all(as_json: bool, options: Mapping[str, Any]) -> int:
         try:
             finished = _resumed(run_id, options)
         except CounterfoilError as error:
+            if error.code == "RUN_METERED":
+                continue  # it waits for the other program, not for this command
             codes.append(error.exit_code)
             told = {"code": error.category, "policy": error.policy, "message": error.message, "hint": error.hint}
             reports.append({"run_id": run_id, "error": told})
@@ -90,6 +93,8 @@ def _resumed(named: str, options: Mapping[str, Any]) -> Finished:
         return (await finished_run(ledger, (await find_run(ledger, named)).run_id)).state
 
     state = with_ledger(options, look)
+    if not state.settled:
+        require_own(state)
     model, *fallbacks = chain_of(state.snapshot)
     settings = replace(settings_of(options), model=model, fallbacks=tuple(fallbacks))
     inputs = state.snapshot.inputs

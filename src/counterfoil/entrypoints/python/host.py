@@ -57,8 +57,9 @@ class Host:
     """Answers tasks from documents. Use it as ``async with Host(corpus=["docs/"]) as host``.
 
     ``corpus`` names folders or files, ``snapshots`` saved webs; ``model`` is a spec ("offline", "script:FILE") or an
-    object of ``counterfoil.ports.model.Model``, ``fallbacks`` specs that are asked when it is given up; ``store`` a file, a URL or a ``counterfoil.ports.ledger.Ledger``, which
-    stays open when the Host closes; ``policies`` (policy id → value, None: off) are the operator's limits;
+    object of ``counterfoil.ports.model.Model``, ``fallbacks`` specs that are asked when it is given up; ``store`` a
+    file, a URL or a ``counterfoil.ports.ledger.Ledger``, which stays open when the Host closes; ``policies`` (policy
+    id → value, None: off) are the operator's limits;
     ``validators`` (``counterfoil.ports.validator.Validator``) are publication checks beside those that are there.
     What is left out comes from the environment and the settings files, as on the command line.
 

@@ -1,0 +1,1 @@
+"""An OpenAI-compatible endpoint that meters other people's agents."""
