@@ -108,6 +108,7 @@ class SqliteStore:
         self._size = seen.st_size
         engine = create_engine(
             URL.create("sqlite", database=str(path)),
+            paramstyle="named",  # as PostgreSQL's driver has it: see ``prepared``
             creator=lambda: sqlite3.connect(
                 address or path,
                 timeout=busy_ms / 1000,
