@@ -55,6 +55,7 @@ class Performer:
         self._journal = journal
         self._model = model
         self._tools = tools
+        self._effects = {name: tool for name, tool in tools.items() if isinstance(tool, EffectTool)}
         self._validators = validators
         self._prompts = prompts
         self._confirm = confirm
@@ -194,15 +195,13 @@ class Performer:
                 self._close(call_id, outcome)
                 continue
             call = journal.state.calls[call_id].call
-            tool = self._tools[call.tool]
-            if not isinstance(tool, EffectTool):
-                raise TypeError(f"{call.tool} reserved an effect that it cannot perform")
-            self._close(call_id, tool.settle(call, outcome, journal.state))
+            self._close(call_id, self._effects[call.tool].settle(call, outcome, journal.state))
 
     async def _effect(self, call_id: str) -> object:
-        tool = self._tools[self._journal.state.calls[call_id].call.tool]
-        if not isinstance(tool, EffectTool):
-            raise TypeError(f"{tool.spec.name} reserved an effect that it cannot perform")
+        name = self._journal.state.calls[call_id].call.tool
+        tool = self._effects.get(name)
+        if tool is None:
+            raise TypeError(f"{name} reserved an effect that it cannot perform")
         left = left_ms(self._journal.state, self._journal.now(), finalizing=False)
         try:
             async with self._journal.timeout(left):

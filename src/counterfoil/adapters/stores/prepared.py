@@ -17,6 +17,22 @@ from sqlalchemy.sql import ColumnElement
 Row = Sequence[Any]  # values as the driver gives them: of a damaged store they may be of any type
 
 
+@contextmanager
+def driver_cursor(connection: Connection, text: str) -> Iterator[DBAPICursor]:
+    """The driver's own cursor, to run ``text``."""
+    dialect, raw = connection.dialect, connection.connection
+    errors = dialect.loaded_dbapi.Error
+    cursor = raw.cursor()
+    try:
+        yield cursor
+    except errors as error:
+        lost = dialect.is_disconnect(error, raw.dbapi_connection, cursor)
+        if lost:  # else the pool would hand it out again
+            connection.invalidate(error)
+        raise DBAPIError.instance(text, None, error, errors, connection_invalidated=lost, dialect=dialect) from error
+    cursor.close()
+
+
 class Prepared:
     """A statement whose parameters are named like its columns and ``bindparam``s.
 
@@ -42,19 +58,9 @@ class Prepared:
     def _cursor(self, connection: Connection) -> Iterator[tuple[DBAPICursor, str]]:
         if not connection.in_transaction():
             connection.begin()  # as Core does: what is read together must be of one state
-        dialect, raw = connection.dialect, connection.connection
-        text, errors = self._text(dialect), dialect.loaded_dbapi.Error
-        cursor = raw.cursor()
-        try:
+        text = self._text(connection.dialect)
+        with driver_cursor(connection, text) as cursor:
             yield cursor, text
-        except errors as error:
-            lost = dialect.is_disconnect(error, raw.dbapi_connection, cursor)
-            if lost:  # else the pool would hand it out again
-                connection.invalidate(error)
-            raise DBAPIError.instance(
-                text, None, error, errors, connection_invalidated=lost, dialect=dialect
-            ) from error
-        cursor.close()
 
     def _text(self, dialect: Dialect) -> str:
         text = self._texts.get(dialect.name)

@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from counterfoil.adapters.stores.address import masked
 from counterfoil.adapters.stores.migrate import ensure_schema
+from counterfoil.adapters.stores.prepared import driver_cursor
 from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import LedgerBroken, UsageError
 
@@ -267,4 +268,6 @@ def _switch_to_wal(cursor: DBAPICursor) -> None:
 def _begin(connection: Connection) -> None:
     """Writers take the lock at once, so that what they check still holds when they write."""
     writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    statement = "BEGIN IMMEDIATE" if writes else "BEGIN"
+    with driver_cursor(connection, statement) as cursor:
+        cursor.execute(statement)

@@ -6,8 +6,8 @@ Never: beginning or ending a transaction; whoever calls does.
 from __future__ import annotations
 
 import zlib
+from asyncio import Future
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from typing import Any
 
 import msgspec
@@ -41,7 +41,7 @@ Outcome = Appended | Lease | LedgerConflict
 
 
 class Append:
-    """An append that waits for the writer."""
+    """An append that waits for the writer. ``done`` belongs to the event loop of whoever waits for it."""
 
     def __init__(
         self,
@@ -52,6 +52,7 @@ class Append:
         epoch: int,
         listing: RunListing,
         lease: Lease | None,
+        done: Future[Any],  # of Appended
     ) -> None:
         self.run_id = run_id
         self.expected_seq = expected_seq
@@ -60,8 +61,8 @@ class Append:
         self.epoch = epoch
         self.listing = listing
         self.lease = lease
+        self.done = done
         self.drafts: tuple[Draft, ...] = ()
-        self.done: Future[Any] = Future()  # of Appended
 
     def prepare(self, name_blob: Namer) -> None:
         """Do what needs no transaction."""
@@ -71,11 +72,11 @@ class Append:
 class Renewal:
     """A lease that waits to get another end."""
 
-    def __init__(self, run_id: str, epoch: int, until: int) -> None:
+    def __init__(self, run_id: str, epoch: int, until: int, done: Future[Any]) -> None:
         self.run_id = run_id
         self.epoch = epoch
         self.until = until
-        self.done: Future[Any] = Future()  # of Lease
+        self.done = done  # of Lease
 
     def prepare(self, name_blob: Namer) -> None:
         """There is nothing to do before the transaction."""
