@@ -5,6 +5,7 @@ Never: counting what waits. CPU is that of all threads of this process.
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import time
 from collections.abc import Iterator
@@ -41,12 +42,11 @@ class Meter:
 
     def turns_ms(self) -> list[float]:
         """CPU of each turn after the first, in milliseconds."""
-        return [(after - before) * 1000 for (before, _), (after, _) in zip(self.marks, self.marks[1:], strict=False)]
+        return _apart_ms([process for process, _client in self.marks])
 
     def own_ms(self) -> list[float]:
         """The same without what the provider's client took."""
-        own = [process - client for process, client in self.marks]
-        return [(after - before) * 1000 for before, after in zip(own, own[1:], strict=False)]
+        return _apart_ms([process - client for process, client in self.marks])
 
     def edges_ms(self) -> tuple[float, float]:
         """The median own turn among the first and among the last ones (the very first warms caches up)."""
@@ -83,6 +83,10 @@ class Meter:
             yield
         finally:
             self._client += time.process_time() - begun
+
+
+def _apart_ms(marks: list[float]) -> list[float]:
+    return [(after - before) * 1000 for before, after in itertools.pairwise(marks)]
 
 
 def calibration_ms() -> float:

@@ -142,7 +142,11 @@ class Performer:
             return
         await self._journal.flush()  # a person may take their time; what was paid for is durable before
         asked_at = self._journal.now()
-        seen = await self._confirm(contract)
+        try:
+            seen = await self._confirm(contract)
+        except asyncio.CancelledError:
+            self._journal.record(e.RunPaused("stopped by the caller", self._journal.now() - asked_at))
+            raise
         if seen is None:
             self._journal.record(e.CancelRequested("the caller did not accept the proposed contract"))
         else:

@@ -58,6 +58,7 @@ class History:
         self.records: list[Record] = []
         self.effects: list[Effect] = []
         self.fresh: list[Record] = []
+        self.looked: dict[tuple[int, str], int] = {}  # by epoch and the event due: for how long a person had looked, ms
         self.states: list[RunState] = []  # before each fresh record; for the first of all, after it
         self.state: RunState | None = None
 

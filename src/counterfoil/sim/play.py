@@ -17,6 +17,7 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
 from counterfoil.core.law.policy import Number, Policy
+from counterfoil.core.record import events as e
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host, cancel_run
 from counterfoil.host.perform import Confirm
@@ -280,7 +281,13 @@ class _Play:
             return None
 
         async def confirm(proposed: Contract) -> Contract | None:
-            await process.clock.sleep_until(process.clock.now_ms() + PERSON_MS)
+            clock, looked = SeenClock(process), self._life.history.looked
+            asked_at, due = clock.now_ms(), e.RunPaused
+            try:
+                await clock.sleep_until(asked_at + PERSON_MS)
+                due = e.ContractConfirmed
+            finally:
+                looked[process.epoch, due.__name__] = clock.now_ms() - asked_at
             return proposed if self._run.caller == "accepts" else None
 
         return confirm

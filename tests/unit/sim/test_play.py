@@ -66,6 +66,19 @@ def test_a_paused_run_goes_on_from_where_it_was(kind: TroubleKind) -> None:
     assert done.outcomes == played(world()).outcomes
 
 
+@pytest.mark.req("GOV-14")
+def test_a_run_may_be_stopped_while_a_person_looks_at_the_contract() -> None:
+    bare = replace(run_of(), entry=True, contract=replace(run_of().contract, rows=(), fields=()))
+    asking = replace(world(run=bare).runs[0], caller="accepts")
+    waits = []
+    for moment in range(1, 12):
+        run = replace(asking, troubles=(Trouble(moment, "interrupt", 5_000),))
+        done = played(Plan(1, 150, PAGES, (run,)))
+        assert done.failure is None
+        waits.append(done.visited["event: RunPaused"])
+    assert 1 in waits
+
+
 def test_a_lower_limit_narrows_a_resumed_run_and_a_higher_one_does_not() -> None:
     narrow = played(world(Trouble(5, "narrow", 0, {"run/model-requests": 7})))
     assert narrow.failure is None

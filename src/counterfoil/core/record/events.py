@@ -302,9 +302,13 @@ class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
 
 
 class RunPaused(msgspec.Struct, frozen=True, tag=True):
-    """The Host stopped working on the Run between two steps. Anybody may take it up again."""
+    """The Host stopped working on the Run between two steps. Anybody may take it up again.
+
+    ``waited_ms``: for how long, before that, a person was looking at the proposed contract.
+    """
 
     why: str
+    waited_ms: int = 0
 
 
 class RunRecovered(msgspec.Struct, frozen=True, tag=True):
