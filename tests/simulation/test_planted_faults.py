@@ -80,8 +80,8 @@ def give_back_what_a_failure_spent(patch: pytest.MonkeyPatch) -> None:
 def reserve_no_worst_case(patch: pytest.MonkeyPatch) -> None:
     right = purse.Purse.pay
 
-    def cheap(self: purse.Purse, view: View) -> purse.Paid | str:
-        paid = right(self, view)
+    def cheap(self: purse.Purse, view: View, *given: Any) -> purse.Paid | str:
+        paid = right(self, view, *given)
         return paid if isinstance(paid, str) else replace(paid, worst={})
 
     patch.setattr(purse.Purse, "pay", cheap)
@@ -261,6 +261,24 @@ def lose_an_event_on_recovery(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(runner, "evolve", lossy)
 
 
+def forget_who_was_looking(patch: pytest.MonkeyPatch) -> None:
+    right = Journal.record
+
+    def forgetful(self: Journal, *events: e.Event) -> None:
+        right(self, *(e.RunPaused(event.why) if isinstance(event, e.RunPaused) else event for event in events))
+
+    patch.setattr(Journal, "record", forgetful)
+
+
+def name_no_prompt_that_changed(patch: pytest.MonkeyPatch) -> None:
+    right = host.require_continuity
+
+    def silent(*given: Any) -> continuity.Continuity:
+        return replace(right(*given), prompts={})
+
+    patch.setattr(host, "require_continuity", silent)
+
+
 PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (forget_a_debit, {"usage_is_the_sum_of_debits", "both_folds_agree"}),
     (debit_again_on_resume, {"usage_is_the_sum_of_debits"}),
@@ -299,6 +317,8 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (let_two_write, {"sequence_has_no_holes", "one_holder_at_a_time", "nothing_follows_the_settlement", "events_fold"}),
     (retry_for_ever, {"attempts_are_bounded"}),
     (go_on_after_the_deadline, {"nothing_starts_after_the_end", "usage_stays_within_limits"}),
+    (forget_who_was_looking, {"waiting_for_a_person_is_no_work"}),
+    (name_no_prompt_that_changed, {"changed_prompts_are_named"}),
     (lose_an_event_on_recovery, {"the_state_is_kept", "views_follow_from_the_ledger", "both_folds_agree"}),
 )
 
