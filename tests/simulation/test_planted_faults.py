@@ -271,7 +271,7 @@ def forget_who_was_looking(patch: pytest.MonkeyPatch) -> None:
 
 
 def name_no_prompt_that_changed(patch: pytest.MonkeyPatch) -> None:
-    right = host.require_continuity
+    right = recovery.require_continuity
 
     def silent(*given: Any) -> continuity.Continuity:
         return replace(right(*given), prompts={})

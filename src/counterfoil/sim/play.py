@@ -17,7 +17,6 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
 from counterfoil.core.law.policy import Number, Policy
-from counterfoil.core.record import events as e
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host, cancel_run
 from counterfoil.host.perform import Confirm
@@ -283,14 +282,14 @@ class _Play:
 
         async def confirm(proposed: Contract) -> Contract | None:
             clock, looked = SeenClock(process), self._life.history.looked
-            asked_at, due = clock.now_ms(), e.RunPaused
+            asked_at, due = clock.now_ms(), "RunPaused"
             try:
                 await clock.sleep_until(asked_at + PERSON_MS)
                 if self._run.caller == "leaves" and not looked:
                     await process.stop(WAIT, at_once=True)
-                due = e.ContractConfirmed
+                due = "ContractConfirmed"
             finally:
-                looked[process.epoch, due.__name__] = clock.now_ms() - asked_at
+                looked[process.epoch, due] = clock.now_ms() - asked_at
             return None if self._run.caller == "declines" else proposed
 
         return confirm

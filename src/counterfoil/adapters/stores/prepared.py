@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Executable, Select, bindparam
+from sqlalchemy import ClauseElement, Connection, Dialect, Select, bindparam
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import ColumnElement
@@ -39,7 +39,7 @@ class Prepared:
     Running a statement of Core takes ten times as long as SQLite does, for work that is the same each time.
     """
 
-    def __init__(self, statement: Executable) -> None:
+    def __init__(self, statement: ClauseElement) -> None:
         self._statement = statement
         self._texts: dict[str, str] = {}  # by database
 

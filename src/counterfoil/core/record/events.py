@@ -302,10 +302,7 @@ class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
 
 
 class RunPaused(msgspec.Struct, frozen=True, tag=True):
-    """The Host stopped working on the Run between two steps. Anybody may take it up again.
-
-    ``waited_ms``: for how long, before that, a person was looking at the proposed contract.
-    """
+    """The Host stopped working on the Run between two steps; a person had looked ``waited_ms`` at its contract."""
 
     why: str
     waited_ms: int = 0

@@ -138,7 +138,9 @@ def idle_time_is_what_nobody_worked(history: History) -> Iterator[str]:
 
 def waiting_for_a_person_is_no_work(history: History) -> Iterator[str]:
     """What a caller took to look at the contract is taken off the working time, answered or not (GOV-14)."""
-    for record, event in history.of(e.ContractConfirmed, e.RunPaused):
+    waited: list[tuple[Record, e.ContractConfirmed | e.RunPaused]]
+    waited = [*history.of(e.ContractConfirmed), *history.of(e.RunPaused)]
+    for record, event in waited:
         due = history.looked.get((record.stored.epoch, record.stored.type), 0)
         if event.waited_ms != due:
             yield f"the caller took {due} ms, recorded are {event.waited_ms}"

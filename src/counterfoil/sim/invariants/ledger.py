@@ -190,9 +190,10 @@ def changed_prompts_are_named(history: History) -> Iterator[str]:
     admitted = first.snapshot.prompts if isinstance(first, e.RunAdmitted) else {}
     if isinstance(history.fresh[0].event, e.RunAdmitted) and admitted != now:
         yield "the prompts noted at admission are not those that it had"
-    for _record, event in [*history.of(e.RunRecovered), *history.of(e.RunResumed)]:
-        due = {name: digest for name, digest in now.items() if digest != admitted.get(name)}
-        if event.prompts != due:
+    due = {name: digest for name, digest in now.items() if digest != admitted.get(name)}
+    for record in history.fresh:
+        event = record.event
+        if isinstance(event, e.RunRecovered | e.RunResumed) and event.prompts != due:
             yield f"prompts {sorted(due)} are other ones than at admission, named are {sorted(event.prompts)}"
 
 
