@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 from typing import Any
 
 import pytest
@@ -168,6 +170,20 @@ def test_a_host_that_lost_its_lease_sends_nothing_and_writes_nothing() -> None:
     with pytest.raises(LeaseLost, match="second"):
         asyncio.run(bench.ask())
     assert asyncio.run(bench.ledger.stored("run1"))[-1].type == "ModelCallReserved"
+
+
+@pytest.mark.parametrize("run_id", ["run1", "nothing"])
+@pytest.mark.parametrize("collects", [True, False])
+def test_folding_leaves_the_cycle_collector_as_it_was(run_id: str, collects: bool) -> None:
+    bench, before = Bench([]), gc.isenabled()
+    asyncio.run(bench.ask())
+    (gc.enable if collects else gc.disable)()
+    try:
+        with contextlib.suppress(NotFoundError):
+            asyncio.run(fold(bench.ledger, run_id))
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_folding_an_unknown_run_says_that_there_is_none() -> None:
