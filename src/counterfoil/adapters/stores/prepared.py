@@ -5,32 +5,32 @@ Never: a database's own SQL, or a driver's error that is not wrapped as SQLAlche
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import ClauseElement, Connection, Dialect, Select, bindparam
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import ColumnElement
 
+T = TypeVar("T")
 Row = Sequence[Any]  # values as the driver gives them: of a damaged store they may be of any type
 
 
-@contextmanager
-def driver_cursor(connection: Connection, text: str) -> Iterator[DBAPICursor]:
-    """The driver's own cursor, to run ``text``."""
+def through_driver(connection: Connection, text: str, work: Callable[[DBAPICursor], T]) -> T:
+    """What ``work``, which runs ``text``, returns; with the driver's own cursor."""
     dialect, raw = connection.dialect, connection.connection
     errors = dialect.loaded_dbapi.Error
     cursor = raw.cursor()
     try:
-        yield cursor
+        done = work(cursor)
     except errors as error:
         lost = dialect.is_disconnect(error, raw.dbapi_connection, cursor)
         if lost:  # else the pool would hand it out again
             connection.invalidate(error)
         raise DBAPIError.instance(text, None, error, errors, connection_invalidated=lost, dialect=dialect) from error
     cursor.close()
+    return done
 
 
 class Prepared:
@@ -45,22 +45,24 @@ class Prepared:
 
     def rows(self, connection: Connection, **parameters: object) -> list[Row]:
         """Run it once and fetch everything."""
-        with self._cursor(connection) as (cursor, text):
+        text = self._begun(connection)
+
+        def fetched(cursor: DBAPICursor) -> list[Row]:
             cursor.execute(text, parameters)
             return list(cursor.fetchall())
 
+        return through_driver(connection, text, fetched)
+
     def each(self, connection: Connection, parameters: Sequence[dict[str, object]]) -> None:
         """Run it once for each set of parameters."""
-        with self._cursor(connection) as (cursor, text):
-            cursor.executemany(text, parameters)
+        text = self._begun(connection)
+        through_driver(connection, text, lambda cursor: cursor.executemany(text, parameters))
 
-    @contextmanager
-    def _cursor(self, connection: Connection) -> Iterator[tuple[DBAPICursor, str]]:
+    def _begun(self, connection: Connection) -> str:
+        """The text for the database of ``connection``, which is in a transaction then."""
         if not connection.in_transaction():
             connection.begin()  # as Core does: what is read together must be of one state
-        text = self._text(connection.dialect)
-        with driver_cursor(connection, text) as cursor:
-            yield cursor, text
+        return self._text(connection.dialect)
 
     def _text(self, dialect: Dialect) -> str:
         text = self._texts.get(dialect.name)

@@ -20,7 +20,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from counterfoil.adapters.stores.address import masked
 from counterfoil.adapters.stores.migrate import ensure_schema
-from counterfoil.adapters.stores.prepared import driver_cursor
+from counterfoil.adapters.stores.prepared import through_driver
 from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import LedgerBroken, UsageError
 
@@ -269,5 +269,4 @@ def _begin(connection: Connection) -> None:
     """Writers take the lock at once, so that what they check still holds when they write."""
     writes = connection.get_execution_options().get(_WRITES, False)
     statement = "BEGIN IMMEDIATE" if writes else "BEGIN"
-    with driver_cursor(connection, statement) as cursor:
-        cursor.execute(statement)
+    through_driver(connection, statement, lambda cursor: cursor.execute(statement))
