@@ -84,11 +84,14 @@ class Turns:
         found = self.all(subject, turns, name)
         return statistics.median(found) if found else None
 
-    def over_bare(self, subject: str, turns: int, pick: Any = statistics.median) -> float | None:
-        """CPU of a turn above that of a bare loop with the same client, in the same benchmark."""
+    def over_bare(self, subject: str, turns: int) -> float | None:
+        """CPU of a turn above that of a bare loop with the same client: the difference of two processes.
+
+        In a long Run both are large and it says little; what a process spends outside the client says more.
+        """
         like = "bare-blocking" if subject.startswith("langgraph") else "bare"  # the client that it uses
-        found, bare = self.all(subject, turns, "cpu_ms"), self.all(like, turns, "cpu_ms")
-        return pick(found) - pick(bare) if found and bare else None
+        found, bare = self.median(subject, turns), self.median(like, turns)
+        return found - bare if found is not None and bare is not None else None
 
 
 def cell(value: float | None, form: str = ".1f") -> str:
@@ -109,22 +112,35 @@ def show_turns(turns: Turns, lengths: tuple[int, ...]) -> None:
         rows = []
         for subject, label in SUBJECTS.items():
             if subject in turns.absent:
-                rows.append((label, f"could not run: {turns.absent[subject]}", *[""] * 6))
+                rows.append((label, f"could not run: {turns.absent[subject]}", *[""] * 7))
                 continue
             alone = subject in ("bare", "bare-blocking", "host-in-process")
+            saver = turns.median("langgraph-sqlite", length, "own_ms")
+            own = turns.median(subject, length, "own_ms")
             rows.append(
                 (
                     label,
                     cell(turns.median(subject, length)),
-                    cell(min(turns.all(subject, length, "cpu_ms"), default=None)),
                     "" if alone else cell(turns.over_bare(subject, length)),
-                    "" if alone else cell(turns.over_bare(subject, length, min)),
+                    cell(own),
+                    cell(min(turns.all(subject, length, "own_ms"), default=None)),
+                    cell(own / saver if own is not None and saver else None, ".2f"),
                     cell(turns.median(subject, length, "wall_ms")),
                     cell(turns.median(subject, length, "commits")) if subject.startswith("host") else "",
                     " → ".join(cell(turns.median(subject, length, edge)) for edge in ("first_ms", "last_ms")),
                 )
             )
-        head = ("", "CPU ms", "least", "over bare", "least", "wall ms", "commits", "first 20 → last 20 turns")
+        head = (
+            "",
+            "CPU ms",
+            "over bare",
+            "outside the client",
+            "least",
+            "× LangGraph + saver",
+            "wall ms",
+            "commits",
+            "first 20 → last 20 turns, outside",
+        )
         table(
             f"A turn of {length}: medians of {len(turns.rows['bare', length])} Runs, tool results of 1 KB", head, rows
         )

@@ -28,6 +28,7 @@ from counterfoil.core.exchange import (
     CallDraft,
     Completion,
     Json,
+    Message,
     ModelLimits,
     ProposedCall,
     Purpose,
@@ -126,10 +127,12 @@ class OpenAiModel(StubModel):
     def __init__(self, client: openai.AsyncOpenAI) -> None:
         super().__init__()
         self._client = client
+        self._past: tuple[Message, ...] = ()
+        self._sent: list[Json] = []  # ``_past`` as it is sent, kept as the bare loop keeps its list
 
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """One chat request."""
-        messages: Any = _messages(view)  # plain dictionaries, as its documentation has them
+        messages: Any = [*_pinned(view), *self._translated(view.messages)]  # dictionaries, as its documentation has it
         functions: Any = [_function(tool) for tool in tools]
         answer: ChatCompletion = await self._client.chat.completions.create(
             model="stub-finish",
@@ -145,30 +148,37 @@ class OpenAiModel(StubModel):
         spent = TokenUsage(usage.prompt_tokens, usage.completion_tokens) if usage else TokenUsage()
         return Completion(message.content or "", tuple(calls), spent)
 
+    def _translated(self, messages: tuple[Message, ...]) -> list[Json]:
+        """Messages as they are sent: only those that were not in the view before are translated."""
+        known = len(self._past)
+        if messages[:known] != self._past:
+            known, self._sent = 0, []
+        self._sent += map(_message, messages[known:])
+        self._past = messages
+        return self._sent
+
 
 def _function(tool: ToolSpec) -> Json:
     function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     return {"type": "function", "function": function}
 
 
-def _messages(view: View) -> list[Json]:
-    pinned = f"{view.contract.question}\n{json.dumps(view.remaining)}"
-    out: list[Json] = [{"role": "system", "content": view.instructions}, {"role": "user", "content": pinned}]
-    for message in view.messages:
-        if isinstance(message, AssistantTurn):
-            calls = [
-                {
-                    "id": call.id,
-                    "type": "function",
-                    "function": {"name": call.tool, "arguments": json.dumps(call.args)},
-                }
-                for call in message.calls
-            ]
-            said = {"content": message.text} if message.text else {}  # the client's work grows with every key
-            out.append({"role": "assistant", **said, "tool_calls": calls})
-        elif isinstance(message, ToolResult):
-            out.append({"role": "tool", "tool_call_id": message.call_id, "content": json.dumps(message.content)})
-    return out
+def _pinned(view: View) -> list[Json]:
+    asked = f"{view.contract.question}\n{json.dumps(view.remaining)}"
+    return [{"role": "system", "content": view.instructions}, {"role": "user", "content": asked}]
+
+
+def _message(message: Message) -> Json:
+    if isinstance(message, ToolResult):
+        return {"role": "tool", "tool_call_id": message.call_id, "content": json.dumps(message.content)}
+    if not isinstance(message, AssistantTurn):
+        return {"role": "user", "content": message.text}
+    calls = [
+        {"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": json.dumps(call.args)}}
+        for call in message.calls
+    ]
+    said = {"content": message.text} if message.text else {}  # the client's work grows with every key
+    return {"role": "assistant", **said, "tool_calls": calls}
 
 
 def ledger_at(folder: Path) -> Ledger:

@@ -80,6 +80,7 @@ async def measure(subject: str, url: str, turns: int, repeat: int, folder: Path)
     committed: list[object] = []
     event.listen(Engine, "commit", committed.append)
     meter = Meter()
+    meter.watch_client()
     run = SUBJECTS[subject](url, folder, meter)
     meter.begin(WARM_TURNS)
     await run(WARM_TURNS)
@@ -94,6 +95,7 @@ async def measure(subject: str, url: str, turns: int, repeat: int, folder: Path)
         rows.append(
             {
                 "cpu_ms": statistics.fmean(meter.turns_ms()),
+                "own_ms": statistics.fmean(meter.own_ms()),
                 "wall_ms": wall * 1000 / turns,
                 "first_ms": first,
                 "last_ms": last,

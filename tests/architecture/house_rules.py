@@ -22,10 +22,18 @@ READS_FILES = frozenset({"open", "read_text", "read_bytes", "write_text", "write
 
 LATE_READER = "a file format's library is loaded when a file of that kind is read: a warm question reads none"
 SDK = "a provider's library is optional and takes a second to load: only the first request needs it"
+LATE_WIRING = "light commands stay light: heavy adapters are loaded by the command that needs them"
 # Modules with imports inside functions, each with its reason. Anything else imports at its top.
 LATE_IMPORTS = {
     "__init__.py": "a public name is loaded when it is used: `import counterfoil` and --help stay light",
-    "wiring.py": "light commands stay light: heavy adapters are loaded by the command that needs them",
+    "wiring/checks.py": LATE_WIRING,
+    "wiring/documents.py": LATE_WIRING,
+    "wiring/hosts.py": LATE_WIRING,
+    "wiring/limits.py": LATE_WIRING,
+    "wiring/metering.py": LATE_WIRING,
+    "wiring/models.py": LATE_WIRING,
+    "wiring/simulation.py": LATE_WIRING,
+    "wiring/stores.py": LATE_WIRING,
     "adapters/models/gguf.py": "an optional extra of a hundred megabytes: only when a local model is asked",
     "adapters/readers/docx.py": LATE_READER,
     "adapters/readers/html.py": LATE_READER,

@@ -289,6 +289,24 @@ def give_no_hint(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(perform, "hint_for", lambda _category: "")
 
 
+def forget_who_was_looking(patch: pytest.MonkeyPatch) -> None:
+    right = Journal.record
+
+    def forgetful(self: Journal, *events: e.Event) -> None:
+        right(self, *(e.RunPaused(event.why) if isinstance(event, e.RunPaused) else event for event in events))
+
+    patch.setattr(Journal, "record", forgetful)
+
+
+def name_no_prompt_that_changed(patch: pytest.MonkeyPatch) -> None:
+    right = recovery.require_continuity
+
+    def silent(*given: Any) -> continuity.Continuity:
+        return replace(right(*given), prompts={})
+
+    patch.setattr(host, "require_continuity", silent)
+
+
 PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (forget_a_debit, {"usage_is_the_sum_of_debits", "both_folds_agree"}),
     (debit_again_on_resume, {"usage_is_the_sum_of_debits"}),
@@ -336,6 +354,8 @@ PLANTS: Sequence[tuple[Plant, set[str]]] = (
     (call_every_failure_the_last, {"a_refusal_to_repeat_has_its_failures"}),
     (remark_again_and_again, {"remarks_come_once"}),
     (give_no_hint, {"failures_come_with_a_hint"}),
+    (forget_who_was_looking, {"waiting_for_a_person_is_no_work"}),
+    (name_no_prompt_that_changed, {"changed_prompts_are_named"}),
     (lose_an_event_on_recovery, {"the_state_is_kept", "views_follow_from_the_ledger", "both_folds_agree"}),
 )
 

@@ -112,7 +112,9 @@ class Metering(msgspec.Struct, frozen=True):
                 policy=state.settled.policy,
                 hint="begin another one: leave --resume out",
             )
-        deployment = Deployment(PROTOCOL, (state.snapshot.model,), self.catalogue, (), (), {}, dict(configured), demanded)
+        deployment = Deployment(
+            PROTOCOL, (state.snapshot.model,), self.catalogue, (), (), {}, dict(configured), demanded
+        )
         continuity = require_continuity(state, deployment)
         await require_free(self.ledger, self.holders, self.clock, state)
         journal = await take_up(self.ledger, self.holders, self.clock, state, last.at, observer, continuity)

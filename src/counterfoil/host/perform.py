@@ -60,6 +60,7 @@ class Performer:
         self._journal = journal
         self._models = models
         self._tools = tools
+        self._effects = {name: tool for name, tool in tools.items() if isinstance(tool, EffectTool)}
         self._validators = validators
         self._prompts = prompts
         self._confirm = confirm
@@ -160,7 +161,11 @@ class Performer:
             return
         await self._journal.flush()  # a person may take their time; what was paid for is durable before
         asked_at = self._journal.now()
-        seen = await self._confirm(contract)
+        try:
+            seen = await self._confirm(contract)
+        except asyncio.CancelledError:
+            self._journal.record(e.RunPaused("stopped by the caller", self._journal.now() - asked_at))
+            raise
         if seen is None:
             self._journal.record(e.CancelRequested("the caller did not accept the proposed contract"))
         else:
@@ -220,15 +225,13 @@ class Performer:
                 self._close(call_id, outcome)
                 continue
             call = journal.state.calls[call_id].call
-            tool = self._tools[call.tool]
-            if not isinstance(tool, EffectTool):
-                raise TypeError(f"{call.tool} reserved an effect that it cannot perform")
-            self._close(call_id, tool.settle(call, outcome, journal.state))
+            self._close(call_id, self._effects[call.tool].settle(call, outcome, journal.state))
 
     async def _effect(self, call_id: str) -> object:
-        tool = self._tools[self._journal.state.calls[call_id].call.tool]
-        if not isinstance(tool, EffectTool):
-            raise TypeError(f"{tool.spec.name} reserved an effect that it cannot perform")
+        name = self._journal.state.calls[call_id].call.tool
+        tool = self._effects.get(name)
+        if tool is None:
+            raise TypeError(f"{name} reserved an effect that it cannot perform")
         left = left_ms(self._journal.state, self._journal.now(), finalizing=False)
         try:
             async with self._journal.timeout(left):

@@ -6,6 +6,7 @@ Never: a choice of its own, or an effect before its reservation is durable.
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -109,11 +110,24 @@ async def fold(ledger: Ledger, run_id: str) -> tuple[RunState, StoredEvent]:
         LedgerBroken: its chain does not verify, so what it tells cannot be believed.
         RefusedError: its content was purged.
     """
-    records = await ledger.proven(run_id)
-    first, admitted = records[0]
-    if not isinstance(admitted, e.RunAdmitted):
-        raise TypeError(f"the ledger of {run_id} begins with {first.type}")
-    state = begin(run_id, admitted, first.at)
-    for stored, event in records[1:]:
-        state = evolve(state, event, stored.at)
-    return state, records[-1][0]
+    with _uncollected():
+        records = await ledger.proven(run_id)
+        first, admitted = records[0]
+        if not isinstance(admitted, e.RunAdmitted):
+            raise TypeError(f"the ledger of {run_id} begins with {first.type}")
+        state = begin(run_id, admitted, first.at)
+        for stored, event in records[1:]:
+            state = evolve(state, event, stored.at)
+        return state, records[-1][0]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let Python's cycle collector rest: it would look again and again at many new objects that are all needed."""
+    resting = not gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not resting:
+            gc.enable()

@@ -50,15 +50,16 @@ class Effect(msgspec.Struct, frozen=True):
 class History:
     """A Run as the world saw it. Invariants look at ``fresh``, the records of the latest commit."""
 
-    def __init__(self, planted: Sequence[str] = (), prompts: dict[str, str] | None = None) -> None:
+    def __init__(self, planted: Sequence[str] = ()) -> None:
         self.planted = tuple(planted)  # sentences in pages that address an assistant
-        self.prompts = prompts or {}
-        self.configured: dict[str, Number] = {}  # the limits of the deployment that commits
+        self.prompts: dict[str, str] = {}  # of the deployment that commits
+        self.configured: dict[str, Number] = {}  # its limits
         self.lease: Lease | None = None  # as the store acknowledged it last
         self.proven = 0  # how many events of the chain were recomputed from the store
         self.records: list[Record] = []
         self.effects: list[Effect] = []
         self.fresh: list[Record] = []
+        self.looked: dict[tuple[int, str], int] = {}  # by epoch and the event due: for how long a person had looked, ms
         self.states: list[RunState] = []  # before each fresh record; for the first of all, after it
         self.state: RunState | None = None
 

@@ -45,7 +45,7 @@ class SeenLedger:
             process.lease_until, life.history.lease = lease.until, lease
         process.acts += 1
         life.commits += 1
-        life.history.configured = process.configured
+        life.history.configured, life.history.prompts = process.configured, process.prompts
         try:
             life.history.commit(stored, events)
         except Exception as senseless:  # noqa: BLE001  # whatever is wrong with them, the Host wrote them

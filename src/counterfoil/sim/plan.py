@@ -29,10 +29,10 @@ FaultKind = Literal[
     "locally_refused",  # by a budget proxy between the Host and the provider
 ]
 SearchKind = Literal["honest", "mute", "generous"]  # generous: more than was asked for, from anywhere
-CallerKind = Literal["absent", "accepts", "declines"]  # of a proposed contract
+CallerKind = Literal["absent", "accepts", "declines", "leaves"]  # of a proposed contract; leaves: and accepts it later
 # pause: the caller asks for one; interrupt: cancels the task; cancel: ends the Run from another process;
-# narrow, widen: the process dies, and the deployment that resumes sets lower or higher limits
-TroubleKind = Literal["crash", "pause", "interrupt", "cancel", "narrow", "widen", "jump", "rival", "takeover"]
+# narrow, widen, reword: the process dies, and the deployment that resumes sets lower or higher limits, or other prompts
+TroubleKind = Literal["crash", "pause", "interrupt", "cancel", "narrow", "widen", "reword", "jump", "rival", "takeover"]
 ADVERSARIES: tuple[Adversary, ...] = get_args(Adversary)
 LASTING: tuple[FaultKind, ...] = (
     "rate_limited_for_ages",
@@ -188,7 +188,7 @@ def _run(seed: int, number: int) -> RunPlan:
         limits=limits,
         priced=roll.random() < (0.9 if "run/cost-usd" in limits else 0.5),
         entry=bare and roll.random() < 0.8,
-        caller=roll.choice(("absent", "absent", "accepts", "accepts", "declines")),
+        caller=roll.choice(("absent", "absent", "accepts", "accepts", "declines", "leaves")),
         search=roll.choice((*get_args(SearchKind), *("honest",) * 15)),
         latency_ms=roll.choice((50, 2_000, 20_000)),
         tool_ms=roll.choice((100, 100, 100, 100, 40_000)),
@@ -254,7 +254,12 @@ def _troubles(roll: Random) -> tuple[Trouble, ...]:
     gap = roll.choice((None, 60, 30, 12))  # moments between two ends of a process, on average
     moment = 0
     limits = roll.sample(sorted(_LOWER), 3)  # that deployments of this Run differ in
-    ends: tuple[TroubleKind, ...] = (*("crash",) * 11, *("pause", "interrupt", "takeover", "narrow") * 2, "widen")
+    ends: tuple[TroubleKind, ...] = (
+        *("crash",) * 11,
+        *("pause", "interrupt", "takeover", "narrow") * 2,
+        "widen",
+        "reword",
+    )
     while gap and (moment := moment + 1 + int(roll.expovariate(1 / gap))) < _MOMENTS and len(troubles) < 25:
         kind = roll.choice(ends)
         troubles.append(Trouble(moment, kind, roll.choice(_IDLE_MS), _resumed_with(roll, kind, limits)))

@@ -37,7 +37,7 @@ from counterfoil.sim.invariants.check import (
 from counterfoil.sim.ledger import SeenLedger
 from counterfoil.sim.ledgers import Ledgers
 from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
-from counterfoil.sim.process import Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
+from counterfoil.sim.process import WAIT, Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
 from counterfoil.sim.provider import SimModel
 from counterfoil.sim.world import SeenTool, TroubledCorpus
 
@@ -124,7 +124,7 @@ class _Play:
         self._corpus = corpus
         self._ledgers = ledgers
         self._run_id = f"r-{plan.seed}-{run.number}"
-        self._life = Life(run, plan.steps, History(PLANTED, parts.prompts), Time(START_MS))
+        self._life = Life(run, plan.steps, History(PLANTED), Time(START_MS))
         self._life.others = {"rival": self._rival, "takeover": self._takeover, "cancel": self._cancel}
         self._refused = ""
         self._finished: Finished | None = None
@@ -239,6 +239,7 @@ class _Play:
 
     def _host(self, process: Process, ledger: Ledger) -> Host:
         parts, pages = self._parts, self._plan.pages
+        process.prompts = reworded(parts.prompts, self._life.revision)
         corpus = TroubledCorpus(self._corpus, pages, process)
         tools = (SeenTool(tool, process) if isinstance(tool, EffectTool) else tool for tool in parts.tools(corpus))
         return Host(
@@ -249,7 +250,7 @@ class _Play:
             tools=tuple(tools),
             validators=parts.validators,
             catalogue=parts.catalogue,
-            prompts=parts.prompts,
+            prompts=process.prompts,
             holders=SimHolders(process),
         )
 
@@ -280,8 +281,16 @@ class _Play:
             return None
 
         async def confirm(proposed: Contract) -> Contract | None:
-            await process.clock.sleep_until(process.clock.now_ms() + PERSON_MS)
-            return proposed if self._run.caller == "accepts" else None
+            clock, looked = SeenClock(process), self._life.history.looked
+            asked_at, due = clock.now_ms(), "RunPaused"
+            try:
+                await clock.sleep_until(asked_at + PERSON_MS)
+                if self._run.caller == "leaves" and not looked:
+                    await process.stop(WAIT, at_once=True)
+                due = "ContractConfirmed"
+            finally:
+                looked[process.epoch, due] = clock.now_ms() - asked_at
+            return None if self._run.caller == "declines" else proposed
 
         return confirm
 
@@ -324,7 +333,7 @@ class _Play:
             await self._instead_of(process, self._cancelled)
 
     async def _cancelled(self, host: Host, process: Process) -> Finished:
-        process.configured = {}  # it goes on with nothing
+        process.configured, process.prompts = {}, self._parts.prompts  # it goes on with nothing
         done = await cancel_run(host.ledger, SimHolders(process), SeenClock(process), self._run_id)
         self._life.visited["process: cancelled from outside"] += 1
         return done
@@ -348,6 +357,11 @@ class _Play:
             lease=await ledger.lease(self._run_id),
             proof=await ledger.verify(self._run_id) if self._life.history.tally.settled else None,
         )
+
+
+def reworded(prompts: Mapping[str, str], revision: int) -> dict[str, str]:
+    """The prompts of a deployment; the one for entry stays as it is."""
+    return {name: text + " Please." * (revision if name != "entry" else 0) for name, text in prompts.items()}
 
 
 def _digest(records: list[Record]) -> str:

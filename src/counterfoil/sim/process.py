@@ -20,7 +20,7 @@ from counterfoil.sim.plan import RunPlan, Trouble, TroubleKind
 MOMENTS_MAX = 20_000  # far beyond any lawful Run: a Host that gets here goes round in circles
 BEFORE, AFTER, MODEL, TOOL = "before a commit", "after a commit", "model", "tool"
 RENEWAL, WAIT = "before a renewal", "wait"
-DEADLY: frozenset[TroubleKind] = frozenset({"crash", "narrow", "widen"})
+DEADLY: frozenset[TroubleKind] = frozenset({"crash", "narrow", "widen", "reword"})
 
 
 class Crash(BaseException):
@@ -47,6 +47,7 @@ class Life:
         self._troubles = {trouble.moment: trouble for trouble in plan.troubles}
         self.idle_ms = 0  # how long nobody works before the next process begins
         self.resumed_with: dict[str, Number] = {}  # the limits of the next process
+        self.revision = 0  # how often deployments have reworded the prompts
         self.others: dict[TroubleKind, Callable[[Process], Awaitable[None]]] = {}  # what another process does
 
     async def moment(self, process: Process, where: str) -> None:
@@ -67,6 +68,7 @@ class Life:
                 self.visited[f"crash in {where}"] += 1
             self.time.passed += trouble.ms
             self.resumed_with = trouble.limits
+            self.revision += trouble.kind == "reword"
             raise process.crash()
         if trouble.kind == "jump":
             self.time.jump(trouble.ms)
@@ -104,6 +106,7 @@ class Process:
         self.epoch = 0
         self.lease_until = 0  # by the clock, as far as this process knows
         self.configured: dict[str, Number] = {}  # the limits that it resumes with
+        self.prompts: dict[str, str] = {}  # of its deployment
         self.acts = 0  # commits and effects of this process
         self.pause = asyncio.Event()
         self.task: asyncio.Task[object] | None = None

@@ -204,8 +204,8 @@ def _taken_up(tally: Tally, event: e.RunRecovered | e.RunResumed, _at: int) -> T
     return replace(tally, idle_ms=tally.idle_ms + event.idle_ms, limits=limits, paused=False)
 
 
-def _paused(tally: Tally, _event: e.RunPaused, _at: int) -> Tally:
-    return replace(tally, paused=True)
+def _paused(tally: Tally, event: e.RunPaused, _at: int) -> Tally:
+    return replace(tally, paused=True, idle_ms=tally.idle_ms + event.waited_ms)
 
 
 def _confirmed(tally: Tally, event: e.ContractConfirmed, _at: int) -> Tally:

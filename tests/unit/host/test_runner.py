@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 from typing import Any
 
 import pytest
 from tests.unit.host.fakes import Bench, call, contract
 
+from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import LeaseLost, ModelError, NotFoundError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
+from counterfoil.core.record.events import RunPaused
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished
 from counterfoil.host.runner import fold
@@ -59,6 +63,37 @@ def test_a_run_that_is_stopped_at_once_is_paused_and_its_open_debit_stands() -> 
     assert resumed.report.stop_reason == "finish_accepted"
     assert resumed.state.paused_ms == 3_600_000
     assert resumed.report.usage["run/model-requests"]["used"] == 2
+
+
+@pytest.mark.req("GOV-14")
+def test_a_run_that_is_stopped_while_a_person_looks_at_the_contract_has_not_worked_meanwhile() -> None:
+    bench = Bench([Completion(text="{}"), call("finish_research", limitations=["enough"])])
+    plain = Task(Contract("What does it cost?"), "2025-03-31")
+
+    async def stopped() -> Finished:
+        asked = asyncio.Event()
+
+        async def look(_proposed: Contract) -> None:
+            bench.clock.advance(600_000)
+            asked.set()
+            await asyncio.Event().wait()
+
+        task = asyncio.create_task(bench.host.ask(plain, confirm=look))
+        await asked.wait()
+        task.cancel()
+        return await task
+
+    async def accept(proposed: Contract) -> Contract:
+        bench.clock.advance(300_000)
+        return proposed
+
+    finished = asyncio.run(stopped())
+    assert (finished.report.status, finished.state.paused_ms) == ("paused", 600_000)
+    pauses = [event for _, event in asyncio.run(bench.ledger.events("run1")) if isinstance(event, RunPaused)]
+    assert pauses == [RunPaused("stopped by the caller", 600_000)]
+    bench.clock.advance(60_000)
+    resumed = asyncio.run(bench.host.resume("run1", confirm=accept))
+    assert (resumed.report.stop_reason, resumed.state.paused_ms) == ("finish_accepted", 960_000)
 
 
 def test_a_pause_lets_the_step_under_way_end_and_gives_the_lease_up() -> None:
@@ -135,6 +170,20 @@ def test_a_host_that_lost_its_lease_sends_nothing_and_writes_nothing() -> None:
     with pytest.raises(LeaseLost, match="second"):
         asyncio.run(bench.ask())
     assert asyncio.run(bench.ledger.stored("run1"))[-1].type == "ModelCallReserved"
+
+
+@pytest.mark.parametrize("run_id", ["run1", "nothing"])
+@pytest.mark.parametrize("collects", [True, False])
+def test_folding_leaves_the_cycle_collector_as_it_was(run_id: str, collects: bool) -> None:
+    bench, before = Bench([]), gc.isenabled()
+    asyncio.run(bench.ask())
+    (gc.enable if collects else gc.disable)()
+    try:
+        with contextlib.suppress(NotFoundError):
+            asyncio.run(fold(bench.ledger, run_id))
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_folding_an_unknown_run_says_that_there_is_none() -> None:

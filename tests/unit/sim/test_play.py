@@ -66,12 +66,30 @@ def test_a_paused_run_goes_on_from_where_it_was(kind: TroubleKind) -> None:
     assert done.outcomes == played(world()).outcomes
 
 
+@pytest.mark.req("GOV-14")
+def test_a_run_may_be_stopped_while_a_person_looks_at_the_contract() -> None:
+    bare = replace(run_of(), entry=True, contract=replace(run_of().contract, rows=(), fields=()))
+    leaving = replace(world(run=bare).runs[0], caller="leaves")
+    done = played(Plan(1, 150, PAGES, (leaving,)))
+    assert (done.failure, done.visited["event: RunPaused"], done.visited["event: ContractConfirmed"]) == (None, 1, 1)
+    for moment in range(1, 12):
+        stopped = replace(leaving, caller="accepts", troubles=(Trouble(moment, "interrupt", 5_000),))
+        assert played(Plan(1, 150, PAGES, (stopped,))).failure is None
+
+
 def test_a_lower_limit_narrows_a_resumed_run_and_a_higher_one_does_not() -> None:
     narrow = played(world(Trouble(5, "narrow", 0, {"run/model-requests": 7})))
     assert narrow.failure is None
     assert narrow.turns < played(world()).turns
     wide = played(world(Trouble(5, "widen", 0, {"run/model-requests": 500})))
     assert (wide.failure, wide.visited["process: refused a wider limit"]) == (None, 1)
+
+
+@pytest.mark.req("GOV-11")
+def test_a_resumed_run_may_have_other_prompts() -> None:
+    done = played(world(Trouble(5, "reword"), Trouble(12, "crash"), Trouble(20, "reword")))
+    assert (done.failure, done.crashes, done.visited["event: RunRecovered"]) == (None, 3, 3)
+    assert done.outcomes == played(world()).outcomes
 
 
 def test_anybody_may_take_a_run_whose_lease_is_over() -> None:

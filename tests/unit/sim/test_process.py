@@ -69,6 +69,13 @@ def test_whoever_goes_on_after_a_change_of_limits_has_them() -> None:
     assert (life.resumed_with, process.alive) == ({"web/searches": 1}, False)
 
 
+def test_whoever_goes_on_after_a_rewording_has_the_next_revision() -> None:
+    life = life_of(Trouble(1, "reword"))
+    with pytest.raises(Crash):
+        asyncio.run(process_of(life).moment(BEFORE))
+    assert life.revision == 1
+
+
 def test_a_process_can_die_while_its_host_waits() -> None:
     life = life_of(Trouble(1, "crash"))
     process = process_of(life)

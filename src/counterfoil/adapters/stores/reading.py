@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, bindparam, func, select
 
+from counterfoil.adapters.stores.prepared import Prepared, PreparedAmong, Row
 from counterfoil.adapters.stores.records import (
     Anchor,
     changed,
@@ -29,15 +30,28 @@ from counterfoil.ports.ledger import Lease, RunListing, StoredEvent, Verificatio
 
 BLOBS_PER_QUERY = 100  # at most 20 MB of pages
 
-_NAMED = select(blobs.c.name, blobs.c.size, blobs.c.body).where(blobs.c.name.in_(bindparam("names", expanding=True)))
+_BLOBS = PreparedAmong(select(blobs.c.name, blobs.c.size, blobs.c.body), blobs.c.name)
+_OF_RUN = select(events).where(events.c.run_id == bindparam("run_id"))
+_EVENTS = Prepared(_OF_RUN.order_by(events.c.seq))
+_EVENT = Prepared(_OF_RUN.where(events.c.seq == bindparam("seq")))
 
 Damage = Callable[[Exception], bool]  # whether an error means that what is stored was damaged
 
 
 def stored_events(connection: Connection, run_id: str) -> tuple[StoredEvent, ...]:
-    """A Run's events as stored, oldest first."""
-    query = select(events).where(events.c.run_id == run_id).order_by(events.c.seq)
-    return tuple(StoredEvent(*row) for row in connection.execute(query).all())
+    """A Run's events as stored, oldest first.
+
+    Raises:
+        TypeError: a payload that is no longer one of bytes.
+    """
+    return tuple(map(_stored, _EVENTS.rows(connection, run_id=run_id)))
+
+
+def _stored(row: Row) -> StoredEvent:
+    event = StoredEvent(*row)
+    if not isinstance(event.payload, bytes):  # SQLite keeps whatever it is given
+        raise TypeError(f"the payload of event {event.seq} is {type(event.payload).__name__}")
+    return event
 
 
 def decoded_events(connection: Connection, run_id: str, name_blob: Namer) -> tuple[tuple[StoredEvent, Event], ...]:
@@ -75,9 +89,8 @@ class BlobReader:
     def __init__(
         self, connection: Connection, stored: Sequence[StoredEvent], name_blob: Namer, damage: Damage | None = None
     ) -> None:
-        payloads = (event.payload for event in stored if isinstance(event.payload, bytes))  # damaged ones are not
         self._connection = connection
-        self._names = list(dict.fromkeys(name for payload in payloads for name in names_like(payload)))
+        self._names = list(dict.fromkeys(name for event in stored for name in names_like(event.payload)))
         self._places = {name: place for place, name in enumerate(self._names)}
         self._read = 0  # how many of the names were read so far
         self._name_blob = name_blob
@@ -97,8 +110,7 @@ class BlobReader:
 
     def _rows(self, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         try:
-            found = self._connection.execute(_NAMED, {"names": names}).all()
-            return {name: (size, body) for name, size, body in found}
+            return {name: (size, body) for name, size, body in _BLOBS.rows(self._connection, names)}
         except Exception as error:
             if self._damage is None or not self._damage(error):
                 raise
@@ -157,7 +169,8 @@ def _first_unreadable(connection: Connection, run_id: str, damage: Damage) -> in
     try:
         last = connection.execute(select(func.max(events.c.seq)).where(events.c.run_id == run_id)).scalar() or 0
         while seq <= last:
-            connection.execute(select(events).where(events.c.run_id == run_id, events.c.seq == seq)).first()
+            for row in _EVENT.rows(connection, run_id=run_id, seq=seq):
+                _stored(row)
             seq += 1
     except Exception as error:
         if not damage(error):

@@ -28,7 +28,7 @@ from counterfoil.adapters.stores.reading import (
 )
 from counterfoil.adapters.stores.records import conflict
 from counterfoil.adapters.stores.writing import Append, Batch, Job, Outcome, Renewal
-from counterfoil.core.errors import CounterfoilError, InternalError, LedgerBroken
+from counterfoil.core.errors import InternalError, LedgerBroken
 from counterfoil.core.record.codec import keyed_namer
 from counterfoil.core.record.events import Event
 from counterfoil.ports.ledger import Lease, Purged, RunListing, StoredEvent, Verification
@@ -36,6 +36,7 @@ from counterfoil.ports.ledger import Lease, Purged, RunListing, StoredEvent, Ver
 BATCH_MAX = 256  # appends that share a transaction: enough for every Run of a busy host, small enough to stay quick
 
 T = TypeVar("T")
+Found = tuple[Job, Outcome | BaseException]  # what became of a job, or why nothing did
 
 
 class SqlLedger:
@@ -46,6 +47,7 @@ class SqlLedger:
         self._name = keyed_namer(blob_key)
         self._batch = Batch(store)
         self._waiting: deque[Job] = deque()
+        self._kept: Connection | None = None
         self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="ledger-write")
         self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="ledger-read")
         self._closed = False
@@ -62,15 +64,16 @@ class SqlLedger:
         lease: Lease | None = None,
     ) -> tuple[StoredEvent, ...]:
         """Append all events or none. Cancelling the await does not take back an append that has begun."""
-        job = Append(run_id, expected_seq, events, at, epoch, listing, lease)
-        self._enqueue(job)
-        return await asyncio.wrap_future(job.done)
+        done = asyncio.get_running_loop().create_future()
+        self._enqueue(Append(run_id, expected_seq, events, at, epoch, listing, lease, done))
+        appended: tuple[StoredEvent, ...] = await done
+        return appended
 
     async def renew(self, run_id: str, *, epoch: int, until: int) -> None:
         """Give the lease another end, in the same transaction as whatever else waits."""
-        job = Renewal(run_id, epoch, until)
-        self._enqueue(job)
-        await asyncio.wrap_future(job.done)
+        done = asyncio.get_running_loop().create_future()
+        self._enqueue(Renewal(run_id, epoch, until, done))
+        await done
 
     async def lease(self, run_id: str) -> Lease | None:
         """The lease that the Run was last driven under."""
@@ -112,8 +115,8 @@ class SqlLedger:
             return
         self._closed = True
         loop = asyncio.get_running_loop()
-        for thread in (self._write_thread, self._read_thread):
-            await loop.run_in_executor(thread, _nothing)
+        for thread, last in ((self._write_thread, self._release), (self._read_thread, _nothing)):
+            await loop.run_in_executor(thread, last)
             thread.shutdown()
         self._store.writer.dispose()
 
@@ -125,40 +128,39 @@ class SqlLedger:
     # --- writing: on the writer thread only
 
     def _commit_waiting(self) -> None:
-        jobs = self._ready()
+        jobs, found = self._ready()
         if jobs:
-            self._commit(jobs)
+            found += self._committed(jobs)
+        by_loop: dict[asyncio.AbstractEventLoop, list[Found]] = {}
+        for job, outcome in found:
+            by_loop.setdefault(job.done.get_loop(), []).append((job, outcome))
+        for loop, some in by_loop.items():
+            with contextlib.suppress(RuntimeError):  # it was closed: nobody waits there any more
+                loop.call_soon_threadsafe(_tell, some)  # waking a loop up costs more than what it is told
 
-    def _ready(self) -> list[Job]:
+    def _ready(self) -> tuple[list[Job], list[Found]]:
+        """What to commit next, and what cannot even be prepared. Whoever stopped waiting before is left out."""
         jobs: list[Job] = []
+        failed: list[Found] = []
         while self._waiting and len(jobs) < BATCH_MAX:
             job = self._waiting.popleft()
-            if not job.done.set_running_or_notify_cancel():
+            if job.done.cancelled():
                 continue
             try:
                 job.prepare(self._name)
             except Exception as error:  # noqa: BLE001  # whoever waits must hear of it, whatever it is
-                job.done.set_exception(error)
+                failed.append((job, error))
             else:
                 jobs.append(job)
-        return jobs
+        return jobs, failed
 
-    def _commit(self, jobs: list[Job]) -> None:
+    def _committed(self, jobs: list[Job]) -> list[Found]:
         try:
-            outcomes = self._written(jobs)
+            return list(zip(jobs, self._written(jobs), strict=True))
         except BaseException as error:  # noqa: BLE001  # as above
             if len(jobs) > 1 and isinstance(error, (IntegrityError, DataError, ValueError, OverflowError)):
-                for job in jobs:  # one of them cannot be written; the others can
-                    self._commit([job])
-                return
-            for job in jobs:
-                job.done.set_exception(self._reason(job, error))
-            return
-        for job, outcome in zip(jobs, outcomes, strict=True):
-            if isinstance(outcome, CounterfoilError):
-                job.done.set_exception(outcome)
-            else:
-                job.done.set_result(outcome)
+                return [found for job in jobs for found in self._committed([job])]  # one cannot be; the others can
+            return [(job, self._reason(job, error)) for job in jobs]
 
     def _written(self, jobs: list[Job]) -> list[Outcome]:
         """Write in one transaction. After a lost connection another attempt looks first at what is stored."""
@@ -166,7 +168,7 @@ class SqlLedger:
         for wait_s in (*self._store.retries_s, None):
             committing = False
             try:
-                with self._store.writer.begin() as connection:
+                with self._transaction() as connection:
                     outcomes = self._batch.write(connection, jobs, again=unsure)
                     self._store.guard(writing=True)
                     committing = True
@@ -182,6 +184,22 @@ class SqlLedger:
                 return outcomes
         raise AssertionError("the last attempt returns or raises")
 
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """A transaction on the connection that this thread keeps: on another one after something went wrong."""
+        connection, self._kept = self._kept or self._store.writer.connect(), None
+        try:
+            with connection.begin():
+                yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._kept = connection
+
+    def _release(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+
     async def _alter(self, work: Callable[[Connection], T]) -> T:
         self._require_open()
         return await asyncio.get_running_loop().run_in_executor(self._write_thread, self._in_write, work)
@@ -191,7 +209,7 @@ class SqlLedger:
         committing = False
         with self._translated():
             try:
-                with self._store.writer.begin() as connection:
+                with self._transaction() as connection:
                     outcome = work(connection)
                     self._store.guard(writing=True)
                     committing = True
@@ -264,6 +282,17 @@ class SqlLedger:
     def _require_open(self) -> None:
         if self._closed:
             raise LedgerBroken("The ledger was closed.", code="STORE_CLOSED", hint="Open the store again.")
+
+
+def _tell(found: Sequence[Found]) -> None:
+    """Tell those who still wait; called in their loop."""
+    for job, outcome in found:
+        if job.done.done():  # cancelled meanwhile
+            continue
+        if isinstance(outcome, BaseException):
+            job.done.set_exception(outcome)
+        else:
+            job.done.set_result(outcome)
 
 
 def _nothing() -> None:

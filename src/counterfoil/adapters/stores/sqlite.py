@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from counterfoil.adapters.stores.address import masked
 from counterfoil.adapters.stores.migrate import ensure_schema
+from counterfoil.adapters.stores.prepared import through_driver
 from counterfoil.adapters.stores.sql import SqlLedger
 from counterfoil.core.errors import LedgerBroken, UsageError
 
@@ -108,6 +109,7 @@ class SqliteStore:
         self._size = seen.st_size
         engine = create_engine(
             URL.create("sqlite", database=str(path)),
+            paramstyle="named",  # as PostgreSQL's driver has it: see ``prepared``
             creator=lambda: sqlite3.connect(
                 address or path,
                 timeout=busy_ms / 1000,
@@ -266,4 +268,5 @@ def _switch_to_wal(cursor: DBAPICursor) -> None:
 def _begin(connection: Connection) -> None:
     """Writers take the lock at once, so that what they check still holds when they write."""
     writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    statement = "BEGIN IMMEDIATE" if writes else "BEGIN"
+    through_driver(connection, statement, lambda cursor: cursor.execute(statement))

@@ -6,14 +6,15 @@ Never: beginning or ending a transaction; whoever calls does.
 from __future__ import annotations
 
 import zlib
+from asyncio import Future
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, bindparam, func, select
+from sqlalchemy import Connection, Table, func, select
 
 from counterfoil.adapters.stores.dialect import Dialect
+from counterfoil.adapters.stores.prepared import Prepared, PreparedAmong
 from counterfoil.adapters.stores.records import (
     Anchor,
     Draft,
@@ -40,7 +41,7 @@ Outcome = Appended | Lease | LedgerConflict
 
 
 class Append:
-    """An append that waits for the writer."""
+    """An append that waits for the writer. ``done`` belongs to the event loop of whoever waits for it."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Append:
         epoch: int,
         listing: RunListing,
         lease: Lease | None,
+        done: Future[Any],  # of Appended
     ) -> None:
         self.run_id = run_id
         self.expected_seq = expected_seq
@@ -59,8 +61,8 @@ class Append:
         self.epoch = epoch
         self.listing = listing
         self.lease = lease
+        self.done = done
         self.drafts: tuple[Draft, ...] = ()
-        self.done: Future[Any] = Future()  # of Appended
 
     def prepare(self, name_blob: Namer) -> None:
         """Do what needs no transaction."""
@@ -70,11 +72,11 @@ class Append:
 class Renewal:
     """A lease that waits to get another end."""
 
-    def __init__(self, run_id: str, epoch: int, until: int) -> None:
+    def __init__(self, run_id: str, epoch: int, until: int, done: Future[Any]) -> None:
         self.run_id = run_id
         self.epoch = epoch
         self.until = until
-        self.done: Future[Any] = Future()  # of Lease
+        self.done = done  # of Lease
 
     def prepare(self, name_blob: Namer) -> None:
         """There is nothing to do before the transaction."""
@@ -104,11 +106,11 @@ class Batch:
         driven = run_end.outerjoin(leases, leases.c.run_id == runs.c.run_id)
         tips = select(runs.c.run_id, events.c.seq, events.c.hash, leases.c.holder, leases.c.epoch, leases.c.until)
         tips = tips.select_from(driven)
-        self._tips = tips.where(runs.c.run_id.in_(bindparam("run_ids", expanding=True)))
-        self._add_events = events.insert()
-        self._add_blobs = store.insert(blobs).on_conflict_do_nothing()
-        self._put_listings = _upsert(store, runs)
-        self._put_leases = _upsert(store, leases)
+        self._tips = PreparedAmong(tips, runs.c.run_id)
+        self._add_events = Prepared(events.insert())
+        self._add_blobs = Prepared(store.insert(blobs).on_conflict_do_nothing())
+        self._put_listings = Prepared(_upsert(store, runs))
+        self._put_leases = Prepared(_upsert(store, leases))
 
     def write(self, connection: Connection, jobs: Sequence[Job], *, again: bool = False) -> list[Outcome]:
         """What became of each job. Any exception means that the transaction must not be committed.
@@ -145,21 +147,18 @@ class Batch:
                 tips[job.run_id] = Tip(end_of(outcome), job.lease or tip.lease)
         if written:
             if bodies:  # in one order for every process: two of them never wait for each other
-                connection.execute(self._add_blobs, [blob_row(name, bodies[name]) for name in sorted(bodies)])
-            connection.execute(self._add_events, rows)
-            connection.execute(
-                self._put_listings, [_listing_row(job, tips[run_id].end) for run_id, job in written.items()]
-            )
+                self._add_blobs.each(connection, [blob_row(name, bodies[name]) for name in sorted(bodies)])
+            self._add_events.each(connection, rows)
+            listed = [_listing_row(job, tips[run_id].end) for run_id, job in written.items()]
+            self._put_listings.each(connection, listed)
         if taken:
-            connection.execute(
-                self._put_leases, [{"run_id": run_id, **row_of(lease)} for run_id, lease in taken.items()]
-            )
+            self._put_leases.each(connection, [{"run_id": run_id, **row_of(lease)} for run_id, lease in taken.items()])
         return outcomes
 
     def _find_tips(self, connection: Connection, jobs: Sequence[Job]) -> dict[str, Tip]:
         found: dict[str, Tip] = {}
         for run_ids in chunks(tuple({job.run_id: None for job in jobs})):
-            for run_id, seq, hash, holder, epoch, until in connection.execute(self._tips, {"run_ids": run_ids}):
+            for run_id, seq, hash, holder, epoch, until in self._tips.rows(connection, run_ids):
                 lease = None if holder is None else Lease(holder, epoch, until)
                 found[run_id] = Tip(Anchor(seq, hash), lease)
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -52,10 +53,26 @@ def link(prev_hash: str, run_id: str, seq: int, at: int, actor: str, type: str, 
 
     Values of a damaged store (undecodable text, a word where a number was) hash to something, never raise.
     """
-    fields = (prev_hash, run_id, seq, at, actor, type, payload, epoch)
-    raws = [field if isinstance(field, bytes) else str(field).encode("utf-8", "surrogateescape") for field in fields]
-    sized = [part for raw in raws for part in (_SIZE.pack(len(raw)), raw)]
-    return hashlib.sha256(_DOMAIN + b"".join(sized)).hexdigest()
+    fields = (
+        _DOMAIN,
+        _sized(prev_hash),
+        _sized_often(run_id),
+        _sized(seq),
+        _sized_often(at),
+        _sized_often(actor),
+        _sized_often(type),
+        _sized(payload),
+        _sized_often(epoch),
+    )
+    return hashlib.sha256(b"".join(fields)).hexdigest()
+
+
+def _sized(field: str | int | bytes) -> bytes:
+    raw = field if isinstance(field, bytes) else str(field).encode("utf-8", "surrogateescape")
+    return _SIZE.pack(len(raw)) + raw
+
+
+_sized_often = lru_cache(maxsize=64, typed=True)(_sized)  # for what stays the same from one record to the next
 
 
 def check_chain(run_id: str, records: Iterable[Record]) -> Break | None:

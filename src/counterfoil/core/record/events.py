@@ -302,9 +302,10 @@ class EffectOutcomeUnknown(msgspec.Struct, frozen=True, tag=True):
 
 
 class RunPaused(msgspec.Struct, frozen=True, tag=True):
-    """The Host stopped working on the Run between two steps. Anybody may take it up again."""
+    """The Host stopped working on the Run between two steps; a person had looked ``waited_ms`` at its contract."""
 
     why: str
+    waited_ms: int = 0
 
 
 class RunRecovered(msgspec.Struct, frozen=True, tag=True):

@@ -65,8 +65,8 @@ def _lease_taken(state: RunState, event: e.LeaseTaken, _at: int) -> RunState:
     return replace(state, holder=event.holder, epoch=event.epoch)
 
 
-def _paused(state: RunState, _event: e.RunPaused, _at: int) -> RunState:
-    return replace(state, paused=True)
+def _paused(state: RunState, event: e.RunPaused, _at: int) -> RunState:
+    return replace(state, paused=True, paused_ms=state.paused_ms + event.waited_ms)
 
 
 def _taken_up(state: RunState, event: e.RunRecovered | e.RunResumed, _at: int) -> RunState:

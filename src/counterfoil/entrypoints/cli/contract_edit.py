@@ -5,7 +5,10 @@ Never: asking where nobody can answer; without a terminal, with --json or --yes 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -24,13 +27,30 @@ def asks_person(*, as_json: bool, yes: bool, interactive: bool) -> bool:
 
 
 def confirmer(pause: Callable[[], None]) -> Confirm:
-    """A ``confirm`` for the Host; ``pause`` clears the progress display before the question."""
+    """A ``confirm`` for the Host; ``pause`` clears the progress display before the question.
+
+    Ctrl-C instead of an answer cancels the task that asks, which pauses the Run.
+    """
 
     async def confirm(contract: Contract) -> Contract | None:
         pause()
-        return review(contract)
+        try:
+            with _interruptible():
+                return review(contract)
+        except (click.Abort, KeyboardInterrupt):  # Ctrl-C, or the end of the input
+            raise asyncio.CancelledError from None
 
     return confirm
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end a question at once: the loop's own handler has to wait until it is answered."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def review(contract: Contract) -> Contract | None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import History, Record
-from counterfoil.sim.plan import PERSON_MS
 from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, Number
 
 CALLERS = frozenset(  # limits that a caller may lower, at admission or on resume
@@ -163,9 +162,11 @@ def idle_time_is_what_nobody_worked(history: History) -> Iterator[str]:
 
 
 def waiting_for_a_person_is_no_work(history: History) -> Iterator[str]:
-    """What a caller took to look at the contract is taken off the working time (GOV-14)."""
-    for _record, event in history.of(e.ContractConfirmed):
-        due = PERSON_MS if event.by == "caller" else 0
+    """What a caller took to look at the contract is taken off the working time, answered or not (GOV-14)."""
+    waited: list[tuple[Record, e.ContractConfirmed | e.RunPaused]]
+    waited = [*history.of(e.ContractConfirmed), *history.of(e.RunPaused)]
+    for record, event in waited:
+        due = history.looked.get((record.stored.epoch, record.stored.type), 0)
         if event.waited_ms != due:
             yield f"the caller took {due} ms, recorded are {event.waited_ms}"
 

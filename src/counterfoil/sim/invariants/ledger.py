@@ -6,6 +6,7 @@ Never: repairing or excusing; an invariant that fails is a defect of the Host.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.record import events as e
@@ -183,6 +184,24 @@ def views_follow_from_the_ledger(history: History) -> Iterator[str]:
                 yield f"the view of {event.request} is not the one that the ledger gives"
 
 
+def changed_prompts_are_named(history: History) -> Iterator[str]:
+    """Who takes a Run up with other prompts than it was admitted with says which, and what they are now (GOV-11)."""
+    first, now = history.records[0].event, {name: digest_of(text) for name, text in history.prompts.items()}
+    admitted = first.snapshot.prompts if isinstance(first, e.RunAdmitted) else {}
+    if isinstance(history.fresh[0].event, e.RunAdmitted) and admitted != now:
+        yield "the prompts noted at admission are not those that it had"
+    due = {name: digest for name, digest in now.items() if digest != admitted.get(name)}
+    for record in history.fresh:
+        event = record.event
+        if isinstance(event, e.RunRecovered | e.RunResumed) and event.prompts != due:
+            yield f"prompts {sorted(due)} are other ones than at admission, named are {sorted(event.prompts)}"
+
+
+def digest_of(prompt: str) -> str:
+    """The version of a prompt."""
+    return sha256(prompt.encode()).hexdigest()
+
+
 def _standing(tally: Tally) -> str:
     return "settled" if tally.settled else "paused" if tally.paused else "under way"
 
@@ -223,5 +242,6 @@ INVARIANTS = (
     refusals_say_why,
     both_folds_agree,
     views_follow_from_the_ledger,
+    changed_prompts_are_named,
     contracts_grant_nothing,
 )

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import asyncio
 import io
+import signal
 import sys
 
 import click
 import pytest
 
 from counterfoil.core.answer.contract import Contract, Field, Row
-from counterfoil.entrypoints.cli.contract_edit import asks_person, review
+from counterfoil.entrypoints.cli.contract_edit import asks_person, confirmer, review
+from counterfoil.entrypoints.cli.interrupts import pausing
 
 PROPOSED = Contract("How much is a pass?", rows=(Row("North"),), fields=(Field("price", "money"),))
 
@@ -52,6 +55,24 @@ def test_the_proposal_is_on_stderr_and_clean(
     out, err = capsys.readouterr()
     assert out == ""
     assert "type: money" in err
+
+
+@pytest.mark.parametrize("keys", ["", "e\n"])
+def test_ctrl_c_or_the_end_of_the_input_stops_who_asks(monkeypatch: pytest.MonkeyPatch, keys: str) -> None:
+    def interrupt(text: str, extension: str) -> None:
+        signal.raise_signal(signal.SIGINT)  # as the terminal does while somebody edits
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO(keys))
+    monkeypatch.setattr(click, "edit", interrupt)
+
+    async def asked() -> None:
+        with pausing(lambda _text: None):
+            own = signal.getsignal(signal.SIGINT)
+            with pytest.raises(asyncio.CancelledError):
+                await confirmer(lambda: None)(PROPOSED)
+            assert signal.getsignal(signal.SIGINT) == own
+
+    asyncio.run(asked())
 
 
 @pytest.mark.parametrize(

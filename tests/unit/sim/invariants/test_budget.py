@@ -140,10 +140,14 @@ def test_a_crashed_attempt_works_at_most_its_timeout() -> None:
 
 
 def test_time_that_a_person_took_is_no_work() -> None:
-    forgotten = commit(admitted(), e.ContractConfirmed(CONTRACT, "caller"))
-    assert "recorded are 0" in said(budget.waiting_for_a_person_is_no_work, forgotten)
-    kept = commit(admitted(), e.ContractConfirmed(CONTRACT, "caller", PERSON_MS))
-    assert said(budget.waiting_for_a_person_is_no_work, kept) == ""
+    for took in (0, PERSON_MS):
+        for event in (e.ContractConfirmed(CONTRACT, "caller", took), e.RunPaused("…", took)):
+            history = admitted()
+            history.looked[1, type(event).__name__] = PERSON_MS
+            wrong = "" if took else f"the caller took {PERSON_MS} ms, recorded are 0"
+            assert said(budget.waiting_for_a_person_is_no_work, commit(history, event)) == wrong
+    unseen = commit(admitted(), e.ContractConfirmed(CONTRACT, "unseen", PERSON_MS))
+    assert "took 0 ms" in said(budget.waiting_for_a_person_is_no_work, unseen)
 
 
 def test_a_publication_is_charged_to_its_allowance() -> None:

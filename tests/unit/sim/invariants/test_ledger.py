@@ -22,6 +22,7 @@ from counterfoil.ports.ledger import Lease
 from counterfoil.sim.history import History
 from counterfoil.sim.invariants import ledger
 
+LEASE = e.LeaseTaken("p2", 2)
 SETTLED = e.RunSettled("failed", "model_stopped", None, True, False, "not_run")
 
 
@@ -147,3 +148,20 @@ def test_a_view_that_the_ledger_does_not_give_is_found() -> None:
     history = admitted()
     history.prompts = {"research": "", "entry": ""}
     assert "the view of m1" in said(ledger.views_follow_from_the_ledger, commit(history, asked("m1")))
+
+
+def test_prompts_are_noted_at_admission_and_when_other_ones_take_their_place() -> None:
+    history = History()
+    history.prompts = {"entry": "Propose.", "research": "Look."}
+    then = {name: ledger.digest_of(text) for name, text in history.prompts.items()}
+    snapshot = replace(begun().snapshot, prompts=then)
+    assert said(ledger.changed_prompts_are_named, commit(history, e.RunAdmitted(snapshot))) == ""
+    assert said(ledger.changed_prompts_are_named, commit(history, LEASE, e.RunRecovered(0))) == ""
+    history.prompts = {"entry": "Propose.", "research": "Look harder."}
+    right = {"research": ledger.digest_of("Look harder.")}
+    assert said(ledger.changed_prompts_are_named, commit(history, LEASE, e.RunResumed(0, prompts=right))) == ""
+    for wrong in ({}, then, {"research": then["research"]}):
+        told = said(ledger.changed_prompts_are_named, commit(history, LEASE, e.RunRecovered(0, prompts=wrong)))
+        assert "prompts ['research'] are other ones than at admission" in told
+    other = commit(History(), e.RunAdmitted(snapshot))
+    assert "noted at admission" in said(ledger.changed_prompts_are_named, other)

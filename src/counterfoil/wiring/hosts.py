@@ -1,0 +1,98 @@
+"""Owns Hosts: everything joined behind one.
+
+Never: behaviour of its own beyond choosing which class stands behind which port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterfoil.core.answer.contract import Contract
+from counterfoil.core.evidence.passages import Document
+from counterfoil.core.law.path_proof import PathProof, examine_path
+from counterfoil.core.law.policy import Number
+from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.host.additions import NOTHING_ADDED, Additions, with_tools, with_validators
+from counterfoil.host.admission import admitted_values, demands_of
+from counterfoil.ports.corpus import Corpus
+from counterfoil.ports.ledger import Ledger
+from counterfoil.settings import Settings
+from counterfoil.wiring.checks import registrable, tools, validators
+from counterfoil.wiring.limits import catalogue
+from counterfoil.wiring.models import open_models
+
+if TYPE_CHECKING:
+    from counterfoil.host.audit import Auditor
+    from counterfoil.host.host import Finished, Host
+    from counterfoil.host.journal import Observer
+
+
+PROMPTS = Path(__file__).parents[1] / "data" / "prompts"
+
+
+def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Number]) -> PathProof:
+    """Whether a Run of ``contract``, narrowed by the task's ``budget``, could finish in this deployment.
+
+    Raises:
+        UsageError, PolicyRefused: a value is not lawful by itself, or there is no such model.
+    """
+    models = open_models(settings, Vocabulary(name="none"))
+    values = admitted_values(catalogue(), settings.policies, budget, len(models))
+    return examine_path(values, demands_of(contract, models, values))
+
+
+def prompts() -> dict[str, str]:
+    """The versioned prompts: name → text."""
+    return {path.stem: path.read_text("utf-8") for path in sorted(PROMPTS.glob("*.md"))}
+
+
+async def cancel(ledger: Ledger, run_id: str, observer: Observer | None = None) -> Finished:
+    """End a Run of ``ledger`` as cancelled, whoever drives it."""
+    from counterfoil.adapters.clock import SystemClock
+    from counterfoil.adapters.holders import LocalHolders
+    from counterfoil.host.host import cancel_run
+
+    return await cancel_run(ledger, LocalHolders(), SystemClock(), run_id, observer)
+
+
+def open_auditor(corpus: Corpus, documents: Sequence[Document], words: Vocabulary) -> Auditor:
+    """What holds drafts against ``documents`` of ``corpus``."""
+    from counterfoil.host.audit import Auditor
+
+    return Auditor(corpus, documents, words)
+
+
+def open_host(
+    settings: Settings,
+    ledger: Ledger,
+    corpus: Corpus,
+    words: Vocabulary,
+    played: Mapping[str, Mapping[str, int]] | None = None,
+    added: Additions = NOTHING_ADDED,
+) -> Host:
+    """The Host over a corpus. ``played`` (model → purpose → responses settled) is where scripts go on.
+
+    Raises:
+        UsageError: there is no such model.
+        RefusedError: something of ``added`` takes the name of what is there already.
+    """
+    from counterfoil.adapters.clock import SystemClock
+    from counterfoil.adapters.holders import LocalHolders
+    from counterfoil.adapters.ids import SystemIds
+    from counterfoil.host.host import Host
+
+    clock = SystemClock()
+    return Host(
+        ledger=ledger,
+        clock=clock,
+        ids=SystemIds(clock),
+        models=(added.model,) if added.model else open_models(settings, words, played),
+        tools=with_tools(tools(corpus), added),
+        validators=with_validators(validators(words), added),
+        catalogue=catalogue(),
+        prompts=prompts(),
+        holders=LocalHolders(),
+        registrable=registrable,
+    )

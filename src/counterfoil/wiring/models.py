@@ -1,0 +1,86 @@
+"""Owns which model a name means, and where a script goes on.
+
+Never: behaviour of its own beyond choosing which class stands behind which port.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterfoil.adapters.models import policies as models
+from counterfoil.core.record.state import RunState
+from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.host.chain import require_chain
+from counterfoil.ports.model import Model
+from counterfoil.settings import Settings
+from counterfoil.wiring.limits import policy_values
+
+if TYPE_CHECKING:
+    from counterfoil.adapters.models.keys import Keys
+    from counterfoil.adapters.models.providers import Opened
+
+
+def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = None, *, settings: Settings) -> Model:
+    """The model that ``spec`` names. No library of a provider is loaded before its first request.
+
+    Raises:
+        UsageError: there is no such model, or its address is not lawful.
+        RefusedError: its library is not installed, or there is no key for it.
+    """
+    if spec == "offline":
+        from counterfoil.researcher.offline import OfflineResearcher
+
+        return OfflineResearcher(words)
+    if spec.startswith("script:"):
+        from counterfoil.adapters.models.script import ScriptModel
+
+        return ScriptModel(Path(spec.removeprefix("script:")).expanduser(), played)
+    if spec.startswith("gguf:"):
+        from counterfoil.adapters.models.providers import open_local_model
+
+        return open_local_model(spec)
+    return open_provider(spec, settings).model
+
+
+def open_provider(spec: str, settings: Settings) -> Opened:
+    """The language model that ``spec`` names, with the wire under it; errors as in ``open_model``."""
+    from counterfoil.adapters.models.providers import open_language_model
+
+    stall_seconds = float(policy_values(settings)[models.STALL_SECONDS].value or 0)
+    return open_language_model(spec, provider_keys(settings), os.environ, stall_seconds)
+
+
+def provider_keys(settings: Settings) -> Keys:
+    """Where providers' keys are looked for."""
+    from counterfoil.adapters.models.keys import Keys
+
+    return Keys(os.environ, Path(settings.keys).expanduser())
+
+
+def open_models(
+    settings: Settings, words: Vocabulary, played: Mapping[str, Mapping[str, int]] | None = None
+) -> tuple[Model, ...]:
+    """The chain that ``settings`` names; ``played`` as ``played`` counts it.
+
+    Raises:
+        UsageError: there is no such model, or one stands twice.
+    """
+    specs = (settings.model, *settings.fallbacks)
+    return require_chain(tuple(open_model(spec, words, (played or {}).get(spec), settings=settings) for spec in specs))
+
+
+def played(state: RunState) -> dict[str, dict[str, int]]:
+    """How many responses of each script a Run has settled, by its spec and by purpose.
+
+    Research and finalize share one lane.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    for turn in state.turns:
+        if turn.status in ("settled", "failed"):
+            lanes = counts.setdefault(turn.model or state.snapshot.model, {})
+            lane = "research" if turn.purpose == "finalize" else turn.purpose
+            lanes[lane] = lanes.get(lane, 0) + 1
+    return counts
