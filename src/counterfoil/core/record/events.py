@@ -101,10 +101,7 @@ class ModelCallReserved(msgspec.Struct, frozen=True, tag=True):
 
 
 class InputRefused(msgspec.Struct, frozen=True, tag=True):
-    """A request was not sent: its view does not fit ``policy``, even with every older result as a digest.
-
-    Nothing was debited.
-    """
+    """A request was not sent, and nothing debited: even with older results as digests its view exceeds ``policy``."""
 
     purpose: Purpose
     size_bytes: int

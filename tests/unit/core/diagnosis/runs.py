@@ -10,6 +10,7 @@ from tests.unit.host.fakes import Bench, Reply, call
 from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.core.diagnosis.account import Account
 from counterfoil.core.diagnosis.diagnose import Diagnosis, diagnose
+from counterfoil.core.errors import ModelError
 from counterfoil.core.law.policy import Number
 
 NORTH = "# City North passes\n\nA three-day pass of City North costs $18. Rides of up to 30 minutes are included."
@@ -86,3 +87,21 @@ def account(
         return Account(finished.state, [(at.seq, event) for at, event in stored], expected, gold)
 
     return asyncio.run(drive())
+
+
+FOUND = search("three-day pass City North")
+NORTH18 = fact("City North", "18", "costs $18", "E2")
+GOOD = publish("A three-day pass of City North costs $18 [E2].")
+REFUSED = ModelError("the key was refused", code="KEY_REFUSED", category="auth_refused", hint="set the key")
+LOCAL = ModelError("our budget", code="PROVIDER_CALL_BUDGET_EXCEEDED", category="local_budget_exhausted")
+BOTH = ("City North", "City South")
+MARS = [("mars.md", "# Mars passes\n\nA pass costs $900.")]
+OLD = [("north.md", PAGES[0][1]), ("archive.md", "# City North passes, archive\n\nA three-day pass costs $12.")]
+
+
+def verdict(replies: Sequence[Reply], *args: object, **more: object) -> tuple[str, str]:
+    """Stage and code of what explains most."""
+    found = played(replies, *args, **more)  # type: ignore[arg-type]  # a test names any option
+    assert found.verdict is not None
+    assert found.verdict.events, "a cause names the events that show it"
+    return found.verdict.stage, found.verdict.code

@@ -1,0 +1,43 @@
+"""A fault planted in the order of work is named first, with the events that show it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.core.diagnosis.runs import (
+    BOTH,
+    FOUND,
+    NORTH18,
+    PAGES,
+    contract,
+    gap,
+    played,
+    publish,
+    read,
+    search,
+    verdict,
+)
+
+pytestmark = pytest.mark.req("TRC-02")
+
+
+def test_a_source_opened_again_and_again_is_orchestration() -> None:
+    replies = [FOUND, read(), read(), read(), publish("Nothing else.", gaps=[gap("City South"), gap("City North")])]
+    found = played(replies, contract(*BOTH), operator={"reader/reads": 40})
+    codes = {(cause.stage, cause.code) for cause in found.causes}
+    assert ("orchestration", "SOURCE_REOPENED") in codes
+    reopened = next(cause for cause in found.causes if cause.code == "SOURCE_REOPENED")
+    assert len(reopened.events) == 2 and "3 times" in reopened.why
+
+
+def test_a_row_that_nobody_looked_for_is_orchestration() -> None:
+    replies = [
+        search("three-day pass City North", row="City North"), read(), NORTH18,
+        publish("City North costs $18 [E2].", gaps=[gap("City South")]),
+    ]  # fmt: skip
+    found = played(replies, contract(*BOTH), pages=PAGES[:1])
+    assert {cause.code for cause in found.causes} >= {"ROW_NOT_LOOKED_FOR"}
+    assert found.verdict is not None and found.verdict.stage == "orchestration"
+
+
+def test_a_model_that_only_talks_is_orchestration() -> None:
+    assert verdict([]) == ("orchestration", "MODEL_STOPPED")
