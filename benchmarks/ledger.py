@@ -58,8 +58,8 @@ def answer_of(*arguments: str) -> Any:
 class Turns:
     """Runs of every runtime, in turns; a runtime that cannot run is kept with its reason."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, labels: dict[str, str]) -> None:
+        self._url, self._labels = url, labels
         self.rows: dict[tuple[str, int], list[Row]] = defaultdict(list)
         self.absent: dict[str, str] = {}
 
@@ -67,7 +67,7 @@ class Turns:
         """Add ``repeat`` Runs of a runtime."""
         if subject in self.absent:
             return
-        print(f"  {SUBJECTS[subject]}, {turns} turns", file=sys.stderr, flush=True)
+        print(f"  {self._labels[subject]}, {turns} turns", file=sys.stderr, flush=True)
         arguments = (subject, "--turns", str(turns), "--repeat", str(repeat), "--url", self._url)
         found = answer_of("benchmarks.runtimes.turns", *arguments)
         if isinstance(found, list):
@@ -233,7 +233,7 @@ def main() -> None:
     stub = started("benchmarks.runtimes.stub")
     try:
         assert stub.stdout is not None
-        turns = Turns(f"http://127.0.0.1:{int(stub.stdout.readline())}/v1")
+        turns = Turns(f"http://127.0.0.1:{int(stub.stdout.readline())}/v1", SUBJECTS)
         for _ in range(2 if given.quick else given.rounds):
             for subject in SUBJECTS:
                 turns.measure(subject, SHORT, 3)

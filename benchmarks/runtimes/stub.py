@@ -21,6 +21,7 @@ INSTRUCTIONS = "You are a research assistant. Use the tools, then answer."
 TOOL_MESSAGE = re.compile(rb'"role": ?"tool"')
 WANTED = re.compile(rb"in (\d+) turns")
 FINISHES = re.compile(rb'"model": ?"stub-finish"')
+STREAMS = re.compile(rb'"stream": ?true')
 
 _WORDS = tuple("".join(random.Random(seed).choices("abcdefghiklmnoprstuvy", k=3 + seed % 7)) for seed in range(3000))
 _material = random.Random(20)
@@ -76,15 +77,33 @@ def reply(body: bytes) -> bytes:
     return _completion({"content": "That is what the records say.", "tool_calls": None}, "stop")
 
 
+def streamed(reply: bytes) -> bytes:
+    """A reply as server-sent events: its message in one chunk, its end, its usage."""
+    whole = json.loads(reply)
+    choice, usage = whole["choices"][0], whole.pop("usage")
+    whole["object"] = "chat.completion.chunk"
+    message = {key: value for key, value in choice["message"].items() if value is not None}
+    if "tool_calls" in message:
+        message["tool_calls"] = [{"index": n, **call} for n, call in enumerate(message["tool_calls"])]
+    said = {**whole, "choices": [{"index": 0, "delta": message, "finish_reason": None}]}
+    ended = {**whole, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]}
+    counted = {**whole, "choices": [], "usage": usage}
+    events = [b"data: " + json.dumps(part).encode() + b"\n\n" for part in (said, ended, counted)]
+    return b"".join((*events, b"data: [DONE]\n\n"))
+
+
 async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             length = re.search(rb"(?i)content-length: *(\d+)", head)
-            body = reply(await reader.readexactly(int(length[1]) if length else 0))
+            asked = await reader.readexactly(int(length[1]) if length else 0)
+            body, kind = reply(asked), b"application/json"
+            if STREAMS.search(asked):
+                body, kind = streamed(body), b"text/event-stream"
             size = str(len(body)).encode()
             writer.write(
-                b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: " + size + b"\r\n\r\n" + body
+                b"HTTP/1.1 200 OK\r\ncontent-type: " + kind + b"\r\ncontent-length: " + size + b"\r\n\r\n" + body
             )
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError):

@@ -23,6 +23,8 @@ from benchmarks.runtimes.meter import Meter, calibration_ms
 from benchmarks.runtimes.peers import Run
 from sqlalchemy import Engine, event
 
+from counterfoil.adapters.models.keys import Keys
+from counterfoil.adapters.models.providers import open_language_model
 from counterfoil.ports.model import Model
 
 WARM_TURNS = 10
@@ -47,11 +49,19 @@ def host_over_http(url: str, folder: Path, meter: Meter) -> Run:
     return _host(folder, meter, OpenAiModel(peers.client_of(url)))
 
 
+def host_on_a_wire(url: str, folder: Path, meter: Meter) -> Run:
+    """The Host asking the stub as the product asks any provider: rendered, streamed, through the provider library."""
+    keys = Keys({}, folder / "keys.toml")
+    model = open_language_model(f"openai-compatible:stub-finish@{url}", keys, {}, stall_seconds=60).model
+    return _host(folder, meter, model)
+
+
 SUBJECTS: dict[str, Callable[[str, Path, Meter], Run]] = {
     "bare": peers.bare_loop,
     "bare-blocking": peers.bare_loop_blocking,
     "host-in-process": host_in_process,
     "host": host_over_http,
+    "host-wire": host_on_a_wire,
     "langgraph": functools.partial(peers.langgraph, saved=False),
     "langgraph-sqlite": functools.partial(peers.langgraph, saved=True),
     "pydantic": peers.pydantic_plain,
