@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from tests.e2e.cli import Cli
@@ -31,7 +32,8 @@ def test_many_seeds_visit_everything_on_the_real_store() -> None:
 
 @pytest.mark.slow
 @pytest.mark.req("SIM-01")
-def test_another_process_with_other_hashes_plays_the_same_events(cli: Cli) -> None:
+def test_another_process_with_other_hashes_plays_the_same_events(tmp_path: Path) -> None:
+    cli = Cli(tmp_path)
     first, second = (cli("simulate", "--seeds", "4", "--json", PYTHONHASHSEED=number).json for number in ("1", "2"))
     assert first["digest"] == second["digest"]
     assert first["failed"] == []
