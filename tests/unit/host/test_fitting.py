@@ -50,7 +50,7 @@ def without_notes(view: View) -> tuple[Message, ...]:
     return tuple(messages)
 
 
-@pytest.mark.req("MOD-04", "GOV-07", "LED-11")
+@pytest.mark.req("MOD-04", "GOV-07", "LED-11", "QC-09")
 def test_a_megabyte_of_evidence_fits_a_window_of_32_kilobytes_by_the_rules() -> None:
     bench = Bench([*reading(280)], PAGES)
     asked = bench.ask(

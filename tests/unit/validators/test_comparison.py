@@ -17,7 +17,7 @@ STATE = make_state(
 )
 
 
-@pytest.mark.req("TSK-08")
+@pytest.mark.req("TSK-08", "TSK-12")
 def test_a_day_price_is_not_ranked_against_a_price_for_three_days() -> None:
     (finding,) = Comparison().check(make_candidate("City South is cheaper."), STATE)
     assert finding.code == "UNLIKE_RANKED" and "= 45 USD for 3 days" in finding.needed and not finding.warning

@@ -26,7 +26,7 @@ def check(body: str, *facts: Fact) -> tuple[Finding, ...]:
     return check_comparisons(body, judge_figures(body, base), base)
 
 
-@pytest.mark.req("TSK-08")
+@pytest.mark.req("TSK-08", "TSK-12")
 @pytest.mark.parametrize(
     "body",
     [
@@ -51,7 +51,7 @@ def test_the_figures_of_the_answer_itself_are_enough() -> None:
     assert finding.code == "UNLIKE_RANKED"
 
 
-@pytest.mark.req("TSK-08")
+@pytest.mark.req("TSK-08", "TSK-12")
 @pytest.mark.parametrize(
     "body",
     [
