@@ -219,7 +219,6 @@ def test_a_real_model_refuses_what_does_not_fit_before_it_runs(small_model: Gguf
     assert failed.value.category == "input_too_large"
 
 
-@pytest.mark.slow
 @pytest.mark.req("MOD-03")
 def test_a_real_small_model_answers_an_entry_and_a_research_turn(small_model: GgufWire) -> None:
     for shown, tools in ((view(contract=PLAIN, purpose="entry"), ()), (view(*searched(), *read()), TOOLS)):
