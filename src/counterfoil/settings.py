@@ -21,7 +21,7 @@ PROJECT_FILE = "counterfoil.toml"
 USER_FILE = "config.toml"
 KEYS_FILE = "keys.toml"
 _NUMBER_MAX = 1e15  # beyond this a float no longer counts units
-KEYS = ("store", "index", "model", "fallbacks", "keys", "vocabularies", "policies")
+KEYS = ("store", "index", "model", "fallbacks", "reviewer", "keys", "vocabularies", "policies")
 LISTS = ("fallbacks", "vocabularies")
 
 
@@ -32,6 +32,7 @@ class Settings(msgspec.Struct, frozen=True):
     index: str  # folder of search indexes, a cache
     model: str
     fallbacks: tuple[str, ...]  # models that are asked in this order when ``model`` is given up
+    reviewer: str | None  # the model that looks at accepted answers; None: nobody does
     keys: str  # the file of providers' keys; it need not exist
     vocabularies: tuple[str, ...]
     policies: dict[str, Number | None]
@@ -40,7 +41,8 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -> Settings:
-    """Join all layers; ``flags`` holds ``store``, ``model``, ``fallbacks`` and ``policies`` ("ID=VALUE" texts).
+    """Join all layers; ``flags`` holds ``store``, ``model``, ``fallbacks``, ``reviewer`` and ``policies``
+    ("ID=VALUE" texts).
 
     Raises:
         UsageError: a file cannot be parsed, a key is unknown, or a value has the wrong form.
@@ -53,6 +55,7 @@ def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: 
         "index": str(cache / "index"),
         "model": "offline",
         "fallbacks": (),
+        "reviewer": None,
         "keys": str(config / KEYS_FILE),
         "vocabularies": _user_folder(config / "vocabularies"),
     }
@@ -143,7 +146,7 @@ def _checked(key: str, value: Any, origin: str) -> Any:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     layer: dict[str, Any] = {}
-    for key in ("store", "index", "model", "keys"):
+    for key in ("store", "index", "model", "reviewer", "keys"):
         if text := environ.get(f"COUNTERFOIL_{key.upper()}"):
             layer[key] = text
     if specs := environ.get("COUNTERFOIL_FALLBACKS"):

@@ -14,8 +14,8 @@ from counterfoil.core.evidence.passages import Cell, Document, Passage, Segment,
 from counterfoil.core.evidence.sources import Evidence, Reading, Source
 from counterfoil.core.exchange import ProposedCall
 from counterfoil.core.law.budget import Budget
-from counterfoil.core.record.events import Admitted
 from counterfoil.core.record.register import Register
+from counterfoil.core.record.snapshot import Admitted
 from counterfoil.core.record.state import READ_TOOL, SEARCH_TOOL, Call, RunState, Turn
 
 URL = "https://citynorth.gov/passes"

@@ -13,6 +13,7 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 
 Effect = Literal["pure", "repeatable", "keyed", "child", "once"]
 Purpose = Literal["entry", "research", "finalize", "self_review", "reviewer"]
+REVIEWS = frozenset[Purpose]({"self_review", "reviewer"})  # requests whose failure fails nothing else
 Json = dict[str, Any]
 
 

@@ -19,8 +19,8 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.demands import REPLY_TOKENS_LEAST, Cramped, Demands, input_room, view_bytes
 from counterfoil.core.law.path_proof import prove_path
 from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
-from counterfoil.core.record.events import Admitted, Event, InstructionFlagged, PathProven, RunAdmitted
-from counterfoil.core.record.snapshot import FallbackModel, Notice
+from counterfoil.core.record.events import Event, InstructionFlagged, PathProven, RunAdmitted
+from counterfoil.core.record.snapshot import Admitted, FallbackModel, Notice, ReviewTerms
 from counterfoil.core.text.instructions import find_instructions
 from counterfoil.ports.model import Model, window_of
 from counterfoil.ports.tool import Tool
@@ -46,11 +46,12 @@ def admitted_values(
     operator: Mapping[str, Number | None],
     budget: Mapping[str, Number],
     models: int = 1,
+    reviews: int = 0,
 ) -> dict[str, PolicyValue]:
     """The effective policies of a task: what the operator set, narrowed by the task's own ``budget``.
 
     ``models``: how many a request may go to, one after the other; what is kept for finalization follows that number
-    where nobody chose it.
+    where nobody chose it. ``reviews``: requests to a reviewer, which it pays too.
 
     Raises:
         UsageError: a policy that does not exist.
@@ -79,17 +80,17 @@ def admitted_values(
                 policy=policy_id,
                 hint=f"a task can only narrow: give at most {limit:g}, or let the operator set it",
             )
-    return _reserving(catalogue[ids.FINAL_RESERVE], effective(catalogue, {**operator, **budget}), models)
+    return _reserving(catalogue[ids.FINAL_RESERVE], effective(catalogue, {**operator, **budget}), models, reviews)
 
 
-def _reserving(reserve: Policy, values: dict[str, PolicyValue], models: int) -> dict[str, PolicyValue]:
-    """``values`` with the attempts at each fallback in the default reserve; what its maximum cannot hold is for the
-    path proof to refuse.
+def _reserving(reserve: Policy, values: dict[str, PolicyValue], models: int, reviews: int) -> dict[str, PolicyValue]:
+    """``values`` with a review and the attempts at each fallback in the default reserve; what its maximum cannot hold
+    is for the path proof to refuse.
     """
     kept, attempts = values[reserve.id], values[ids.MODEL_ATTEMPTS].value
-    if models == 1 or kept.origin != "default" or kept.value is None or attempts is None:
+    if (models == 1 and not reviews) or kept.origin != "default" or kept.value is None or attempts is None:
         return values
-    wanted = kept.value + attempts * (models - 1)
+    wanted = kept.value + attempts * (models - 1) + reviews
     most = wanted if reserve.hard_maximum is None else min(wanted, reserve.hard_maximum)
     return {**values, reserve.id: replace(kept, value=most, origin="derived")}
 
@@ -109,12 +110,16 @@ def needs_entry(contract: Contract, models: Sequence[Model]) -> bool:
     return not contract.rows and not contract.fields and all("entry" in model.purposes for model in models)
 
 
-def demands_of(contract: Contract, models: Sequence[Model], values: Mapping[str, PolicyValue]) -> Demands:
-    """What ``contract`` and ``models`` ask of the limits."""
+def demands_of(
+    contract: Contract, models: Sequence[Model], values: Mapping[str, PolicyValue], reviewer: Model | None = None
+) -> Demands:
+    """What ``contract``, ``models`` and a ``reviewer`` ask of the limits."""
     contract_bytes = len(msgspec.json.encode(contract))
     size_bytes, output = view_bytes(values, contract_bytes), int(values[ids.REQUEST_OUTPUT_TOKENS].value or 0)
     usages = [model.worst("research", size_bytes, REPLY_TOKENS_LEAST) for model in models]
     prices = [model.usd(usage) for model, usage in zip(models, usages, strict=True)]
+    if reviewer is not None:
+        prices.append(reviewer.usd(reviewer.worst("reviewer", size_bytes, REPLY_TOKENS_LEAST)))
     known = [price for price in prices if price is not None]
     cramped = (
         Cramped(model.spec, usage.input, room)
@@ -129,6 +134,7 @@ def demands_of(contract: Contract, models: Sequence[Model], values: Mapping[str,
         contract_bytes=contract_bytes,
         forbidden=contract.forbidden,
         models=len(models),
+        reviews=0 if reviewer is None else 1,
         cramped=next(cramped, None),
     )
 
@@ -145,15 +151,16 @@ def admit(
     tools: tuple[Tool, ...],
     validators: tuple[Validator, ...],
     prompts: Mapping[str, str],
+    reviewer: Model | None = None,
 ) -> tuple[Event, ...]:
-    """The first events of a Run; ``models`` in the order in which they are asked.
+    """The first events of a Run; ``models`` in the order in which they are asked, ``reviewer`` in the end.
 
     Raises:
         UsageError: a policy that does not exist.
         PolicyRefused: a value or a combination of values that is not lawful.
     """
-    values = admitted_values(catalogue, task.operator, task.budget, len(models))
-    demands = demands_of(task.contract, models, values)
+    values = admitted_values(catalogue, task.operator, task.budget, len(models), 0 if reviewer is None else 1)
+    demands = demands_of(task.contract, models, values, reviewer)
     steps = prove_path(values, demands)
     snapshot = Admitted(
         protocol=PROTOCOL,
@@ -170,6 +177,10 @@ def admit(
         windows=resolve_relative(task.contract.question, task.as_of),
         notices=task.notices,
         fallbacks=tuple(FallbackModel(model.spec, model.label) for model in models[1:]),
+        reviews=ReviewTerms(
+            self_review=all("self_review" in model.purposes for model in models),
+            reviewer=None if reviewer is None else FallbackModel(reviewer.spec, reviewer.label),
+        ),
     )
     flags = (InstructionFlagged(None, 0, excerpt) for excerpt in find_instructions(task.contract.question))
     return RunAdmitted(snapshot), PathProven(steps), *flags

@@ -17,6 +17,8 @@ def by_model(state: RunState) -> dict[str, Json]:
     specs = chain_of(state.snapshot)
     asked: dict[str, list[Turn]] = {spec: [] for spec in specs}
     for turn in state.turns:
+        if turn.purpose == "reviewer":  # who reviews stands beside the chain
+            continue
         asked[turn.model or specs[0]].append(turn)
     return {
         spec: {"requests": len(turns), "answered": [turn.request for turn in turns if turn.status == "settled"]}
@@ -40,6 +42,8 @@ def model_warnings(state: RunState) -> Iterator[Json]:
     labels = {model.spec: model.label for model in state.snapshot.fallbacks}
     before: Turn | None = None
     for turn in state.turns:
+        if turn.purpose == "reviewer":
+            continue
         if before and before.status == "failed" and before.model != turn.model:
             why = f"{before.category}: {before.why}" if before.why else before.category
             said = (

@@ -1,4 +1,5 @@
-"""Owns what makes models a chain: there is one at least, and each is named once, so that a ledger can tell them apart.
+"""Owns what makes models a chain: there is one at least, each named once, so that a ledger can tell them apart;
+and what a reviewer must be able to do.
 
 Never: which of them is asked (``core/record/attempts`` says).
 """
@@ -26,3 +27,18 @@ def require_chain(models: tuple[Model, ...]) -> tuple[Model, ...]:
             hint="a fallback is another model than the ones before it; model/attempts says how often each is tried",
         )
     return models
+
+
+def require_reviewer(model: Model | None) -> Model | None:
+    """``model`` as it is.
+
+    Raises:
+        UsageError: it reviews nothing.
+    """
+    if model is not None and "reviewer" not in model.purposes:
+        raise UsageError(
+            f"{model.spec!r} cannot review an answer",
+            code="REVIEWER_UNABLE",
+            hint='name a language model: --reviewer SPEC; a script reviews with lines that say "for": "reviewer"',
+        )
+    return model

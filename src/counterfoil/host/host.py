@@ -17,7 +17,7 @@ from counterfoil.core.record.events import CancelRequested, LeaseTaken, RunAdmit
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import PROTOCOL, Task, admit, digests, owned_domains
-from counterfoil.host.chain import require_chain
+from counterfoil.host.chain import require_chain, require_reviewer
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.perform import Confirm, Performer
 from counterfoil.host.recovery import require_continuity, require_free, require_own, take_up, tenure_of
@@ -55,6 +55,7 @@ class Host:
         catalogue: Mapping[str, Policy],
         prompts: Mapping[str, str],
         holders: Holders,
+        reviewer: Model | None = None,  # looks at accepted answers, None: nobody does
         registrable: Registrable | None = None,  # None: a domain stands for itself and what is below it
     ) -> None:
         self.ledger = ledger
@@ -66,6 +67,7 @@ class Host:
         self._catalogue = catalogue
         self._prompts = prompts
         self._holders = holders
+        self._reviewer = require_reviewer(reviewer)
         self._registrable = registrable or str
 
     async def ask(
@@ -87,7 +89,9 @@ class Host:
             LeaseLost: another Host took the Run.
         """
         task = msgspec.structs.replace(task, contract=owned_domains(task.contract, self._registrable))
-        events = admit(task, self._catalogue, self._models, self._tools, self._validators, self._prompts)
+        events = admit(
+            task, self._catalogue, self._models, self._tools, self._validators, self._prompts, self._reviewer
+        )
         admitted = events[0]
         if not isinstance(admitted, RunAdmitted):
             raise TypeError("a Run begins with its admission")
@@ -138,6 +142,7 @@ class Host:
             prompts=digests(self._prompts),
             configured=dict(configured),
             demanded=demanded,
+            reviewer=self._reviewer.spec if self._reviewer else None,
         )
 
     async def _drive(self, journal: Journal, confirm: Confirm | None, pause: asyncio.Event | None) -> Finished:
@@ -149,6 +154,7 @@ class Host:
             self._prompts,
             confirm,
             self._registrable,
+            self._reviewer,
         )
         state = await drive(journal, performer, pause or asyncio.Event())
         return Finished(state, build_report(state, journal.head))

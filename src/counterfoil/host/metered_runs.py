@@ -15,11 +15,11 @@ from counterfoil.core.errors import PolicyRefused, RefusedError, UsageError
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
 from counterfoil.core.record.continuity import Deployment
-from counterfoil.core.record.events import Admitted, LeaseTaken, RunAdmitted
+from counterfoil.core.record.events import LeaseTaken, RunAdmitted
 from counterfoil.core.record.evolve import begin
 from counterfoil.core.record.metering import BUDGETS
 from counterfoil.core.record.proxied import PROXIED
-from counterfoil.core.record.snapshot import Notice
+from counterfoil.core.record.snapshot import Admitted, Notice
 from counterfoil.host.admission import PROTOCOL
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.metering import Meter, Prices

@@ -20,21 +20,24 @@ from counterfoil.core.law.projection import removal_of
 from counterfoil.core.law.remedies import remedy_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
+from counterfoil.core.record import reviews as r
 from counterfoil.core.record.attempts import failed_attempts
 from counterfoil.core.record.decide import active_ms, expired, left_ms, projection, tool_spec
 from counterfoil.core.record.state import RunState
-from counterfoil.core.view.build import build_view, view_delta
+from counterfoil.core.view.build import view_delta
 from counterfoil.core.view.hints import hint_for
 from counterfoil.core.view.reminders import due
+from counterfoil.core.view.review import view_for
 from counterfoil.core.view.size import view_bytes
 from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.host.judging import findings_of
-from counterfoil.host.purse import Purse, Unpaid
+from counterfoil.host.purse import Paid, Purse, Unpaid
 from counterfoil.host.repetition import unrepeated
 from counterfoil.host.replies import storable, whole
+from counterfoil.host.review import review_of, withdraw
 from counterfoil.host.settle import settle
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Prepared, Refused, Settled, Tool
@@ -56,6 +59,7 @@ class Performer:
         prompts: Mapping[str, str],
         confirm: Confirm | None,
         registrable: Registrable,
+        reviewer: Model | None = None,
     ) -> None:
         self._journal = journal
         self._models = models
@@ -65,6 +69,7 @@ class Performer:
         self._prompts = prompts
         self._confirm = confirm
         self._registrable = registrable
+        self._reviewer = reviewer
         self._past = Transcript()
         self._requests: dict[str, dict[str, object]] = {}  # call id → request of a reserved effect
 
@@ -85,22 +90,46 @@ class Performer:
                 await self._perform_calls(call_ids)
             case c.JudgePublication(publication):
                 self._judge(publication)
+            case c.AskSelfReview() | c.WithdrawPublication() | c.AskReviewer() | c.SettleReview():
+                await self._review(command)
             case c.ChangePhase(to, why, policy):
                 self._journal.record(e.PhaseChanged(to, why, policy))
             case c.Settle(reason, policy):
                 settle(self._journal, reason, policy)
 
+    async def _review(self, command: c.ReviewCommand) -> None:
+        match command:
+            case c.AskSelfReview(publication, place):
+                self._journal.record(r.SelfReviewAsked(publication))
+                await self._ask_model("self_review", self._models[place])
+            case c.WithdrawPublication():
+                withdraw(self._journal, command)
+            case c.AskReviewer():
+                await self._ask_reviewer(command)
+            case c.SettleReview():
+                self._journal.record(review_of(self._journal.state))
+
+    async def _ask_reviewer(self, asked: c.AskReviewer) -> None:
+        refused = asked.refused or (None if self._reviewer else ids.MODEL_REQUESTS)
+        self._journal.record(r.ReviewerAsked(asked.publication, asked.reason, asked.policy, refused))
+        if self._reviewer is not None and refused is None:
+            await self._ask_model("reviewer", self._reviewer)
+
     async def _ask_model(self, purpose: Purpose, model: Model) -> None:
         journal = self._journal
-        entry = purpose == "entry"
+        alone = purpose in ("entry", "reviewer")  # without past turns, without tools
         shown = projection(journal.state, journal.now())
-        offered: tuple[ToolSpec, ...] = () if entry else shown.offered
+        offered: tuple[ToolSpec, ...] = () if alone else shown.offered
         if purpose == "research":
             journal.record(*due(journal.state, journal.now()))
-        past = self._past = Transcript() if entry else continued(self._past, journal.state)
-        view = build_view(journal.state, purpose, self._prompts["entry" if entry else "research"], past)
+        past = Transcript() if alone else continued(self._past, journal.state)
+        if purpose != "self_review":  # what it looks at has no result yet, and is told again when it has one
+            self._past = past
+        view = view_for(journal.state, purpose, self._prompts, past)
         delta, view_hash = view_delta(journal.state, view)
         paid = Purse(journal.state.budget, model, purpose).pay(view, past, shown_bytes(view, past))
+        if purpose == "reviewer" and isinstance(paid, Paid) and paid.fitted.dropped:
+            paid = Unpaid(ids.INPUT_BYTES)  # it sees the answer whole or not at all
         if isinstance(paid, Unpaid):
             journal.record(e.InputRefused(purpose, view_bytes(view), paid.policy, paid.window_tokens))
             return
@@ -128,7 +157,7 @@ class Performer:
             output_tokens_max=paid.output_tokens_max,
             attempt_ms_max=min(
                 int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
-                left_ms(journal.state, journal.now(), finalizing=purpose == "finalize"),
+                left_ms(journal.state, journal.now(), finalizing=purpose in ("finalize", "reviewer")),
             ),
         )
         try:
@@ -142,13 +171,13 @@ class Performer:
             why = whole(f"{type(defect).__name__}: {defect}")
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
         else:
-            self._settle_reply(request, completion, model, entry=entry)
+            self._settle_reply(request, completion, model, mute=alone)
 
-    def _settle_reply(self, request: str, completion: Completion, model: Model, *, entry: bool) -> None:
+    def _settle_reply(self, request: str, completion: Completion, model: Model, *, mute: bool) -> None:
         journal = self._journal
         journal.record(e.ModelCallSettled(request, completion, model.usd(completion.usage)))
         most = int(journal.state.budget.require(ids.CALLS_PER_REPLY))
-        for place, draft in enumerate(() if entry else completion.calls[: most + 1]):
+        for place, draft in enumerate(() if mute else completion.calls[: most + 1]):
             malformed = draft.malformed
             if place == most:
                 malformed = f"{ids.CALLS_PER_REPLY} allows {most}; of {len(completion.calls)} the rest was not read"

@@ -40,7 +40,7 @@ class Purse:
     def __init__(self, budget: Budget, model: Model, purpose: Purpose) -> None:
         self._model, self._purpose = model, purpose
         self._window = window_of(model)
-        finalizing = purpose == "finalize"
+        finalizing = purpose in ("finalize", "reviewer")  # nothing comes after a review
         self._input = budget.left_to_spend(ids.INPUT_TOKENS, finalizing=finalizing)
         self._usd = budget.left_to_spend(ids.COST_USD, finalizing=finalizing)
         self._bytes = int(budget.require(ids.INPUT_BYTES))

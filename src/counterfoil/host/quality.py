@@ -8,8 +8,6 @@ from __future__ import annotations
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Derivation, Policy
 
-_SELF_REVIEW = "the self-review, which this version does not make"
-
 POLICIES = (
     Policy(
         id=ids.SAME_CALL_FAILURES,
@@ -84,10 +82,9 @@ POLICIES = (
         refusal_code="SELF_REVIEW_DONE",
         counts="requests in which the model looks at its own work before its first Publication",
         stops="a further one",
-        consumer=_SELF_REVIEW,
     ),
     Policy(
-        id="quality/review-tool-calls",
+        id=ids.REVIEW_TOOL_CALLS,
         owner="quality",
         unit="calls",
         default=4,
@@ -95,7 +92,6 @@ POLICIES = (
         refusal_code="SELF_REVIEW_NOT_DUE",
         counts="tool calls from which on a Run reviews itself",
         stops="the self-review of a smaller Run",
-        consumer=_SELF_REVIEW,
     ),
     Policy(
         id=ids.REVIEW_STEPS_LEFT,
@@ -106,6 +102,5 @@ POLICIES = (
         refusal_code="SELF_REVIEW_TOO_LATE",
         counts="exploration requests that must be left for a self-review",
         stops="the self-review of a Run that has fewer",
-        consumer=_SELF_REVIEW,
     ),
 )

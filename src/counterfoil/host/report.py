@@ -23,6 +23,7 @@ from counterfoil.core.record.outcome import Review, StopReason
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.marks import find_marks
 from counterfoil.host.answered import author_of, by_model, model_warnings
+from counterfoil.host.reviewed import review_notes, review_warnings
 
 SCHEMA = 1
 CONTEXT_CHARS = 350  # page text shown on either side of a quote in reports
@@ -84,6 +85,7 @@ class RunReport(msgspec.Struct, frozen=True):
     warnings: tuple[Json, ...]
     sources: tuple[Json, ...]
     plan: Json | msgspec.UnsetType = msgspec.UNSET  # absent where the model made none
+    review_notes: Json | msgspec.UnsetType = msgspec.UNSET  # absent where nobody reviewed the answer
 
     def to_json(self) -> str:
         """The JSON object that the command line prints with ``--json``, on one line."""
@@ -130,6 +132,7 @@ def build_report(state: RunState, head: str) -> RunReport:
         warnings=tuple(_warnings(state)),
         sources=tuple(_sources(state)),
         plan=msgspec.to_builtins(state.plan) if state.plan else msgspec.UNSET,
+        review_notes=review_notes(state) or msgspec.UNSET,
     )
 
 
@@ -333,6 +336,7 @@ def _warnings(state: RunState) -> Iterable[Json]:
         yield {"code": "COVERAGE_INCOMPLETE", "handle": None, "excerpt": f"{count} result(s) got no handle"}
     for asked in {request.app.casefold(): request for request in state.connectors}.values():
         yield {"code": "CONNECTOR_MISSING", "handle": None, "excerpt": f"{asked.app} is not connected: {asked.why}"}
+    yield from review_warnings(state)
     for finding in state.accepted.findings if state.accepted else ():
         yield {"code": finding.code, "handle": None, "excerpt": finding.where}
 

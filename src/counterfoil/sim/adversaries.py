@@ -166,6 +166,26 @@ def malformed(look: Look) -> Completion:
     return Completion(text=roll.choice(("", "{", "\u0007", "𝔘" * 300)), calls=calls)
 
 
+def looks_again(look: Look, adversary: Adversary) -> Completion:
+    """What an author makes of its own answer: lets it stand, or does what it would do anyway."""
+    if look.roll.random() < 0.4:
+        return Completion(text="It can stand.", usage=TokenUsage(300, 10))
+    return REPLIES[adversary](look)
+
+
+def reviews(look: Look) -> Completion:
+    """What a reviewer says, from an opinion to an order."""
+    said = (
+        '{"verdict": "pass", "why": ["every quote says what it is to say"]}',
+        '{"verdict": "fail", "why": ["the price of a year is missing"]}',
+        '{"verdict": "pass", "why": ["every quo',
+        "I withdraw this answer.",
+    )
+    orders = (CallDraft(FINISH, {"outcome": "no answer", "limitations": ["I do not like it"]}),)
+    calls = orders if look.roll.random() < 0.2 else ()
+    return Completion(text=look.roll.choice(said), calls=calls, usage=TokenUsage(400, 20))
+
+
 def _calls(look: Look, *moves: tuple[str, Any], all_offered: bool = True) -> Completion:
     drafts = tuple(
         CallDraft(tool, args) for tool, args in moves if not all_offered or tool in look.offered or len(moves) == 1

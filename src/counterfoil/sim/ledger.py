@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from counterfoil.core.record import events as e
 from counterfoil.core.record.notes import ReminderGiven
+from counterfoil.core.record.reviews import ReviewSettled
 from counterfoil.ports.ledger import Lease, Ledger, Purged, RunListing, StoredEvent, Verification
 from counterfoil.sim.invariants.check import Violation, after_a_commit
 from counterfoil.sim.process import AFTER, BEFORE, RENEWAL, Crash, Process
@@ -138,5 +139,7 @@ def _visits(phase: str, events: Sequence[e.Event]) -> Iterator[str]:
             phase = event.to.value
         elif isinstance(event, ReminderGiven):
             yield f"reminder: {event.kind}"
+        elif isinstance(event, ReviewSettled):
+            yield f"review: {event.verdict}"
         elif isinstance(event, e.ToolCallRefused):
             yield f"refused: {event.code}"

@@ -120,6 +120,7 @@ class RunPlan(msgspec.Struct, frozen=True):
     troubles: tuple[Trouble, ...]
     purged: bool  # whether somebody deletes its content in the end
     fallbacks: int = 0  # models beside the first, asked when those before are given up
+    reviewed: bool = False  # whether somebody reviews accepted answers
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -181,6 +182,7 @@ def _run(seed: int, number: int) -> RunPlan:
     )
     limits = _limits(roll)
     fallbacks = _fallbacks(limits, dice(seed, "fallbacks", number).choice((0, 0, 0, 1, 1, 2)))
+    reviewed = dice(seed, "reviews", number).random() < 0.4 and _reviewed(limits)
     return RunPlan(
         number=number,
         adversary=roll.choice((*ADVERSARIES, "competent", "forgetful")),
@@ -196,7 +198,16 @@ def _run(seed: int, number: int) -> RunPlan:
         troubles=_troubles(roll),
         purged=roll.random() < 0.05,
         fallbacks=fallbacks,
+        reviewed=reviewed,
     )
+
+
+def _reviewed(limits: dict[str, Number]) -> bool:
+    """Whether a lawful reserve pays a review, which is added to ``limits``."""
+    lawful = limits["run/finalization-request-reserve"] < RESERVE_MAX
+    for policy in ("run/finalization-request-reserve", "run/model-requests"):
+        limits[policy] += lawful
+    return lawful
 
 
 def _fallbacks(limits: dict[str, Number], wanted: int) -> int:

@@ -38,7 +38,7 @@ from counterfoil.sim.ledger import SeenLedger
 from counterfoil.sim.ledgers import Ledgers
 from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
 from counterfoil.sim.process import WAIT, Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
-from counterfoil.sim.provider import SimModel
+from counterfoil.sim.provider import SimModel, SimReviewer
 from counterfoil.sim.world import SeenTool, TroubledCorpus
 
 START_MS = 1_700_000_000_000
@@ -247,6 +247,7 @@ class _Play:
             clock=SeenClock(process),
             ids=SimIds(self._run_id),
             models=tuple(SimModel(process, self._plan.seed, place) for place in range(self._run.fallbacks + 1)),
+            reviewer=SimReviewer(process, self._plan.seed) if self._run.reviewed else None,
             tools=tuple(tools),
             validators=parts.validators,
             catalogue=parts.catalogue,

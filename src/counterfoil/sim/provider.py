@@ -10,7 +10,7 @@ import msgspec
 from counterfoil.core.errors import Category, ModelError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.core.law.policy import Number
-from counterfoil.sim.adversaries import REPLIES
+from counterfoil.sim.adversaries import REPLIES, looks_again, reviews
 from counterfoil.sim.dice import dice
 from counterfoil.sim.look import Look
 from counterfoil.sim.plan import FaultKind
@@ -44,7 +44,7 @@ class SimModel:
         plan = process.life.plan
         self._faults = {fault.attempt: fault.kind for fault in plan.faults}
         self.spec = f"sim:{plan.adversary}" + (f":{place}" if place else "")
-        self.purposes = frozenset({"research", "finalize", "entry"} if plan.entry else {"research", "finalize"})
+        self.purposes = frozenset({"research", "finalize", "self_review", *(("entry",) if plan.entry else ())})
 
     def worst(self, purpose: Purpose, size_bytes: int, output_tokens_max: int) -> TokenUsage:
         """What an honest request of that size may spend; liars claim more afterwards."""
@@ -76,7 +76,12 @@ class SimModel:
         if kind is not None and kind != "slow":
             code, category, wait_ms = _ERRORS[kind]
             raise ModelError(f"the provider says {code}", code=code, category=category, retry_after_ms=wait_ms)
-        return REPLIES[life.plan.adversary](Look(view, tools, roll))
+        return self.reply(Look(view, tools, roll))
+
+    def reply(self, look: Look) -> Completion:
+        """What the adversary says."""
+        adversary = self._process.life.plan.adversary
+        return looks_again(look, adversary) if look.view.purpose == "self_review" else REPLIES[adversary](look)
 
     def _worst(self, view: View, limits: ModelLimits) -> dict[str, Number]:
         """What the request that arrived may spend, by policy."""
@@ -85,3 +90,16 @@ class SimModel:
         return {"run/input-tokens": usage.input, "run/output-tokens": usage.output} | (
             {} if usd is None else {"run/cost-usd": usd}
         )
+
+
+class SimReviewer(SimModel):
+    """A reviewer in one process of a simulated Run, beside the chain."""
+
+    def __init__(self, process: Process, seed: int) -> None:
+        super().__init__(process, seed)
+        self.spec = "sim:reviewer"
+        self.purposes = frozenset({"reviewer"})
+
+    def reply(self, look: Look) -> Completion:
+        """What it thinks, or something that is no opinion at all."""
+        return reviews(look)

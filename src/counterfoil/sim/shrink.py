@@ -51,6 +51,8 @@ def smaller(plan: Plan, failure: Failure) -> Iterator[Plan]:
 def _smaller_run(run: RunPlan) -> Iterator[RunPlan]:
     yield from (replace(run, troubles=troubles) for troubles in _less(run.troubles))
     yield from (replace(run, faults=faults) for faults in _less(run.faults))
+    if run.reviewed:
+        yield replace(run, reviewed=False)
     if run.fallbacks:
         yield replace(run, fallbacks=run.fallbacks - 1)
     yield from (replace(run, limits=dict(limits)) for limits in _less(tuple(run.limits.items())))

@@ -161,6 +161,7 @@ def places() -> Iterator[str]:
     yield from (f"process: {end}" for end in ENDS)
     yield from (f"reminder: {kind}" for kind in get_args(ReminderKind))
     yield f"refused: {SAME_CALL_FAILED}"
+    yield from (f"review: {verdict}" for verdict in ("passed", "failed", "inconclusive"))
 
 
 async def _failed(plan: Plan, failure: Failure, parts: Parts, *, small: bool) -> FailedSeed:

@@ -16,8 +16,9 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record import events as e
 from counterfoil.core.record import proxied as p
+from counterfoil.core.record import reviews as r
+from counterfoil.sim.counted import CallTally, Judged, Number, ReadTally, Request
 
-Number = int | float
 REQUESTS, RESERVE = "run/model-requests", "run/finalization-request-reserve"
 ATTEMPTS, CORRECTIONS = "run/publication-attempts", "run/corrections"
 INPUT, OUTPUT, COST = "run/input-tokens", "run/output-tokens", "run/cost-usd"
@@ -27,53 +28,9 @@ KEPT = {  # what a request spends, and what of it research leaves for finalizati
     COST: "run/finalization-cost-usd",
 }
 LOCAL = "local_budget_exhausted"  # a budget's refusal: no provider's failure, and no model is asked after it
+REVIEWS = frozenset({"self_review", "reviewer"})  # requests whose failure fails nothing else
 UNSPENT = frozenset({LOCAL, "upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
 UNUSABLE = frozenset({"output_truncated", "content_refused"})  # an entry reply that leaves the bare question
-
-
-class Request(msgspec.Struct, frozen=True):
-    """A model request: what it offered, and what became of it."""
-
-    purpose: str
-    offered: tuple[str, ...]
-    dropped: tuple[str, ...]
-    worst: dict[str, Number] = {}
-    status: str = "reserved"
-    silent: bool = False
-    wait_ms: int | None = None  # of a failure
-    category: str = ""  # of a failure
-    policy: str | None = None  # of a failure
-    ended_at: int = 0
-    model: str = ""
-
-
-class CallTally(msgspec.Struct, frozen=True):
-    """A tool call: which request asked for it, how often its effect was reserved and lost."""
-
-    tool: str
-    request: str
-    status: str = "proposed"
-    reservations: int = 0
-    unknowns: int = 0
-
-
-class ReadTally(msgspec.Struct, frozen=True):
-    """A segment that was read: evidence ``first`` to ``first + count - 1``."""
-
-    handle: str
-    segment: int
-    first: int
-    count: int
-    call_id: str
-    text: str
-
-
-class Judged(msgspec.Struct, frozen=True):
-    """A candidate and its judgement."""
-
-    candidate: Candidate
-    phase: str
-    status: str = "proposed"
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -129,13 +86,17 @@ class Tally(msgspec.Struct, frozen=True):
 
     def failures(self) -> list[Request]:
         """Failed requests since the latest reply. An entry reply that cannot be used is no failure."""
-        requests = list(self.requests.values())
+        requests = self.own()
         last = max((n for n, request in enumerate(requests) if request.status == "settled"), default=-1)
         return [
             request
             for request in requests[last + 1 :]
             if request.status == "failed" and not (request.purpose == "entry" and request.category in UNUSABLE)
         ]
+
+    def own(self) -> list[Request]:
+        """The requests of the work itself, reviews left out."""
+        return [request for request in self.requests.values() if request.purpose not in REVIEWS]
 
     def asked(self, event: e.ModelCallReserved) -> str:
         """The model that a request goes to; one of an old ledger names none, and there was only one."""
@@ -155,7 +116,7 @@ class Tally(msgspec.Struct, frozen=True):
 
     def silences(self) -> int:
         """How many replies in a row made no call, up to now; failed requests are no replies."""
-        replies = [r for r in self.requests.values() if r.status == "settled" and r.purpose != "entry"]
+        replies = [made for made in self.own() if made.status == "settled" and made.purpose != "entry"]
         return next((n for n, reply in enumerate(reversed(replies)) if not reply.silent), len(replies))
 
     def evidence(self, evidence_id: str) -> ReadTally | None:
@@ -253,7 +214,7 @@ def _failed(tally: Tally, event: e.ModelCallFailed, at: int) -> Tally:
 
 
 def _input_refused(tally: Tally, event: e.InputRefused, _at: int) -> Tally:
-    return tally if event.purpose == "entry" else replace(tally, input_refused=event.policy)
+    return tally if event.purpose in ("entry", *REVIEWS) else replace(tally, input_refused=event.policy)
 
 
 def _proposed(tally: Tally, event: e.ToolCallProposed, _at: int) -> Tally:
@@ -343,6 +304,11 @@ def _judged(tally: Tally, event: e.PublicationAccepted | e.PublicationRejected, 
     )
 
 
+def _withdrawn(tally: Tally, event: r.PublicationWithdrawn, _at: int) -> Tally:
+    withdrawn = replace(tally.candidates[event.publication], status="withdrawn")
+    return replace(tally, candidates={**tally.candidates, event.publication: withdrawn})
+
+
 def _delivered(tally: Tally, event: e.PublicationDelivered, _at: int) -> Tally:
     return replace(tally, delivered=(*tally.delivered, (event.publication, event.assembled_by)))
 
@@ -389,6 +355,7 @@ _RULES: dict[type, Callable[[Tally, Any, int], Tally]] = {
     e.PublicationAccepted: _judged,
     e.PublicationRejected: _judged,
     e.PublicationDelivered: _delivered,
+    r.PublicationWithdrawn: _withdrawn,
     e.FinishAccepted: _finish,
     e.PhaseChanged: _phase,
     e.CancelRequested: _cancel,

@@ -8,11 +8,11 @@ from __future__ import annotations
 import msgspec
 
 from counterfoil.core.answer.candidate import Candidate, Gap
-from counterfoil.core.answer.counting import Count, counts
+from counterfoil.core.answer.counting import Count
 from counterfoil.core.answer.findings import Finding
+from counterfoil.core.record.measured import measured
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.folding import words_stand_in
-from counterfoil.core.text.marks import find_marks
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -32,15 +32,6 @@ class Counts(msgspec.Struct, frozen=True):
             )
             found.append(Finding("COUNT_NOT_MET", count.text, needed))
         return tuple(found)
-
-
-def measured(candidate: Candidate, state: RunState) -> tuple[Count, ...]:
-    """Every countable ask of the contract with what the candidate has of it."""
-    cited = (i for mark in find_marks(candidate.body) for i in mark.ids)
-    facts = {fact.id: fact.evidence for fact in state.facts}
-    read = (state.evidence(e) for i in cited for e in facts.get(i, (i,)))
-    documents = {evidence.source.document.id for evidence in read if evidence is not None}
-    return counts(state.contract, candidate.body, len(documents))
 
 
 def _declared(gap: Gap, count: Count) -> bool:

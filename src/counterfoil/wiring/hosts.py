@@ -21,7 +21,7 @@ from counterfoil.ports.ledger import Ledger
 from counterfoil.settings import Settings
 from counterfoil.wiring.checks import registrable, tools, validators
 from counterfoil.wiring.limits import catalogue
-from counterfoil.wiring.models import open_models
+from counterfoil.wiring.models import open_models, open_reviewer
 
 if TYPE_CHECKING:
     from counterfoil.host.audit import Auditor
@@ -38,9 +38,11 @@ def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Numb
     Raises:
         UsageError, PolicyRefused: a value is not lawful by itself, or there is no such model.
     """
-    models = open_models(settings, Vocabulary(name="none"))
-    values = admitted_values(catalogue(), settings.policies, budget, len(models))
-    return examine_path(values, demands_of(contract, models, values))
+    words = Vocabulary(name="none")
+    models = open_models(settings, words)
+    reviewer = open_reviewer(settings, models, words)
+    values = admitted_values(catalogue(), settings.policies, budget, len(models), 0 if reviewer is None else 1)
+    return examine_path(values, demands_of(contract, models, values, reviewer))
 
 
 def prompts() -> dict[str, str]:
@@ -84,11 +86,13 @@ def open_host(
     from counterfoil.host.host import Host
 
     clock = SystemClock()
+    models = (added.model,) if added.model else open_models(settings, words, played)
     return Host(
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
-        models=(added.model,) if added.model else open_models(settings, words, played),
+        models=models,
+        reviewer=open_reviewer(settings, models, words, played),
         tools=with_tools(tools(corpus), added),
         validators=with_validators(validators(words), added),
         catalogue=catalogue(),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from counterfoil.adapters.models import policies as models
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.host.chain import require_chain
+from counterfoil.host.chain import require_chain, require_reviewer
 from counterfoil.ports.model import Model
 from counterfoil.settings import Settings
 from counterfoil.wiring.limits import policy_values
@@ -70,6 +70,24 @@ def open_models(
     """
     specs = (settings.model, *settings.fallbacks)
     return require_chain(tuple(open_model(spec, words, (played or {}).get(spec), settings=settings) for spec in specs))
+
+
+def open_reviewer(
+    settings: Settings,
+    models: tuple[Model, ...],
+    words: Vocabulary,
+    played: Mapping[str, Mapping[str, int]] | None = None,
+) -> Model | None:
+    """Who reviews accepted answers: the model that is named, or a script that has lines for it; None: nobody.
+
+    Raises:
+        UsageError: there is no such model, or it reviews nothing.
+    """
+    spec = settings.reviewer
+    if spec is None:
+        return models[0] if models[0].spec.startswith("script:") and "reviewer" in models[0].purposes else None
+    same = next((model for model in models if model.spec == spec), None)
+    return require_reviewer(same or open_model(spec, words, (played or {}).get(spec), settings=settings))
 
 
 def played(state: RunState) -> dict[str, dict[str, int]]:

@@ -23,7 +23,6 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.evidence.passages import Passage, Segment
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.events import (
-    Admitted,
     CancelRequested,
     ContractConfirmed,
     EvidenceRead,
@@ -34,6 +33,7 @@ from counterfoil.core.record.events import (
     ToolCallReserved,
     ToolCallSettled,
 )
+from counterfoil.core.record.snapshot import Admitted
 from counterfoil.ports.ledger import Ledger, RunListing, StoredEvent
 
 T = TypeVar("T")

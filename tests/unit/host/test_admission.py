@@ -22,7 +22,7 @@ def test_the_snapshot_holds_policies_contract_model_prompts_and_anchor() -> None
     snapshot = admitted(Task(contract(), "2025-03-31", "Europe/Lisbon")).snapshot
     assert {value.id: value.value for value in snapshot.policies}["web/searches"] == 12
     assert (snapshot.model, snapshot.anchor.as_of, snapshot.anchor.zone) == ("played", "2025-03-31", "Europe/Lisbon")
-    assert set(snapshot.prompts) == {"entry", "fences", "reply_form", "research"}
+    assert set(snapshot.prompts) == {"entry", "fences", "reply_form", "research", "reviewer", "self_review"}
     assert not snapshot.entry
 
 

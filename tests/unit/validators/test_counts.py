@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from tests.unit.builders import make_candidate, make_fact, make_state
 
 from counterfoil.core.answer.candidate import Gap
+from counterfoil.core.record.measured import measured
 from counterfoil.core.record.state import RunState
-from counterfoil.validators.counts import Counts, measured
+from counterfoil.validators.counts import Counts
 
 
 def state(*done: str) -> RunState:

@@ -36,6 +36,9 @@ def render(view: View, tools: tuple[ToolSpec, ...], *, native: bool) -> Prompt:
     if tools and not native:
         system += [_text("reply_form"), described(tools, view.contract)]
     past, notes = _split(view.messages)
+    if view.purpose == "reviewer":  # the answer that it reviews, no turn of its own
+        shown = _past(past, native=False)
+        return Prompt("\n\n".join(system), (UserSaid(_task(view)), *shown))
     messages = (UserSaid(_task(view)), *_past(past, native=native), UserSaid(_now(view, notes)))
     if native or not tools:
         return Prompt("\n\n".join(system), messages, tools)

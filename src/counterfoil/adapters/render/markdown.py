@@ -163,6 +163,7 @@ def _receipt(paper: Paper) -> str:
         f"- run: `{one_line(report.get('run_id'))}`",
         f"- ended: {text(report.get('stop_reason'))}"
         + (f" ({text(report['policy'])})" if report.get("policy") else ""),
+        *([f"- review: {text(report['review'])}"] if report.get("review") not in (None, "not_run") else []),
         f"- model: {text(paper.model or 'unknown')}" + (f" ({text(paper.model_label)})" if paper.model_label else ""),
         f"- as of: {text((report.get('time_anchor') or {}).get('as_of') or 'unknown')}",
         f"- chain head: `{one_line(report.get('head'))}`",

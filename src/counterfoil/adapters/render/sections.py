@@ -224,6 +224,7 @@ def receipt(paper: Paper) -> Html:
         ("Run", tag("code", run)),
         ("Status", status_words(str(report.get("status"))).short),
         ("Ended by", " ".join(filter(None, (_plain(report.get("stop_reason")), _plain(report.get("policy")))))),
+        ("Review", _plain(report.get("review")) if report.get("review") != "not_run" else ""),
         (
             "Model",
             join(

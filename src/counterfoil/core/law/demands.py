@@ -36,7 +36,8 @@ class Demands(msgspec.Struct, frozen=True):
     may take. ``reply_tokens``: the output tokens of a short reply. ``view_usd``: what a request with both may cost,
     None when nobody knows the price. ``contract_bytes``: the question and contract, whole in every view.
     ``forbidden``: actions that the task forbids. ``models``: how many may be asked, one after the other; what a view
-    takes and costs is what it does at the most expensive one. ``cramped``: the first whose window is too small.
+    takes and costs is what it does at the most expensive one. ``reviews``: requests to a reviewer of the accepted
+    answer. ``cramped``: the first whose window is too small.
     """
 
     entry: bool
@@ -46,6 +47,7 @@ class Demands(msgspec.Struct, frozen=True):
     contract_bytes: int = 0
     forbidden: tuple[str, ...] = ()
     models: int = 1
+    reviews: int = 0
     cramped: Cramped | None = None
 
 
@@ -72,6 +74,7 @@ class Limits:
         self.reply_tokens = demands.reply_tokens
         self.view_usd = demands.view_usd
         self.models = demands.models
+        self.reviews = demands.reviews
         self.cramped = demands.cramped
 
     def __getitem__(self, policy: str) -> Number:
@@ -100,8 +103,8 @@ class Limits:
 
     @property
     def finalization(self) -> Number:
-        """Requests for a publication, its corrections, a finish, and the attempts that one of them may cost more."""
-        return 1 + self[ids.CORRECTIONS] + 1 + self.retries
+        """Requests for a publication, its corrections, a finish, the attempts that one may cost more, and a review."""
+        return 1 + self[ids.CORRECTIONS] + 1 + self.retries + self.reviews
 
     @property
     def retries(self) -> Number:

@@ -99,7 +99,10 @@ def _steps(limits: Limits) -> Iterator[PathStep]:
         ("finish", ids.FINAL_RESERVE, 1, reserve - 1 - corrections - limits.retries),
         ("finish", ids.FINALIZATION_SECONDS, FINISH_SECONDS, limits[ids.FINALIZATION_SECONDS]),
     )
-    return (PathStep(step, policy, needs, available, available - needs) for step, policy, needs, available in rows)
+    after = reserve - limits.finalization + limits.reviews
+    reviewed = (("review", ids.FINAL_RESERVE, limits.reviews, after),) if limits.reviews else ()
+    every = (*rows, *reviewed)
+    return (PathStep(step, policy, needs, available, available - needs) for step, policy, needs, available in every)
 
 
 def _reviews(limits: Limits) -> Number:

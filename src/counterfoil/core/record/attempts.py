@@ -12,7 +12,7 @@ from itertools import takewhile
 from counterfoil.core.exchange import Purpose
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.remedies import remedy_of
-from counterfoil.core.record.events import Admitted
+from counterfoil.core.record.snapshot import Admitted
 from counterfoil.core.record.state import RunState, Turn
 
 LOCAL_REFUSAL = "local_budget_exhausted"

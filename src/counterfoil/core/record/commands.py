@@ -47,6 +47,36 @@ class JudgePublication(msgspec.Struct, frozen=True):
     publication: str
 
 
+class AskSelfReview(msgspec.Struct, frozen=True):
+    """Let the author look at its first candidate. ``place``: of the model in the chain."""
+
+    publication: str
+    place: int
+
+
+class WithdrawPublication(msgspec.Struct, frozen=True):
+    """Take back a candidate that was not judged, because its author went on working in ``request``."""
+
+    publication: str
+    request: str
+
+
+class AskReviewer(msgspec.Struct, frozen=True):
+    """Let the reviewer look at the accepted answer of a Run that is about to end.
+
+    ``refused``: the policy that leaves nothing for its request.
+    """
+
+    publication: str
+    reason: StopReason
+    policy: str | None = None
+    refused: str | None = None
+
+
+class SettleReview(msgspec.Struct, frozen=True):
+    """Hold the reviewer's reply against what was counted."""
+
+
 class ChangePhase(msgspec.Struct, frozen=True):
     """Move the Run to another phase."""
 
@@ -72,6 +102,7 @@ class Rest(msgspec.Struct, frozen=True):
     """Nothing is left to do."""
 
 
+ReviewCommand = AskSelfReview | WithdrawPublication | AskReviewer | SettleReview
 Command = (
     AskModel
     | ReadEntryReply
@@ -79,6 +110,7 @@ Command = (
     | PrepareCall
     | PerformCalls
     | JudgePublication
+    | ReviewCommand
     | ChangePhase
     | Settle
     | Wait

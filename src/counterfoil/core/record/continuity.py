@@ -12,7 +12,7 @@ import msgspec
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.law.policy import Number, Policy
 from counterfoil.core.record.attempts import chain_of
-from counterfoil.core.record.events import Admitted
+from counterfoil.core.record.snapshot import Admitted
 
 
 class Deployment(msgspec.Struct, frozen=True):
@@ -30,6 +30,7 @@ class Deployment(msgspec.Struct, frozen=True):
     prompts: dict[str, str]  # name → sha256
     configured: dict[str, Number | None] = {}
     demanded: frozenset[str] = frozenset()
+    reviewer: str | None = None  # who looks at accepted answers; one more than was admitted changes nothing
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -68,6 +69,9 @@ def _differences(snapshot: Admitted, deployment: Deployment) -> Iterator[Differe
         yield Difference("protocol", str(snapshot.protocol), str(deployment.protocol))
     if chain_of(snapshot) != deployment.models:
         yield Difference("models", ", ".join(chain_of(snapshot)), ", ".join(deployment.models))
+    reviewer = snapshot.reviews.reviewer
+    if reviewer is not None and reviewer.spec != deployment.reviewer:
+        yield Difference("reviewer", reviewer.spec, deployment.reviewer or "none")
     yield from _missing_tools(snapshot, deployment)
     checks = {name.partition("@")[0] for name in deployment.validators}
     for name in snapshot.validators:

@@ -12,9 +12,10 @@ from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.projection import Projection, project
 from counterfoil.core.law.streaks import same_call
 from counterfoil.core.record import commands as c
+from counterfoil.core.record import review_steps as review
 from counterfoil.core.record.attempts import LOCAL_REFUSAL, next_attempt, standing
 from counterfoil.core.record.outcome import StopReason
-from counterfoil.core.record.state import RunState
+from counterfoil.core.record.state import Publication, RunState
 
 SILENT_TURNS_TO_FINALIZE = 2  # protocol: two replies without a call end research, a third ends the Run
 
@@ -23,16 +24,26 @@ def decide(state: RunState, now: int) -> c.Command:
     """What the Host does next. ``now`` in milliseconds since the epoch."""
     if state.settled or state.paused:
         return c.Rest()
+    if state.cancelled is None and (asked := state.reviewing) is not None:
+        return c.SettleReview() if state.review is None else c.Settle(asked.reason, asked.policy)
+    chosen = _chosen(state, now)
+    if isinstance(chosen, c.Settle) and state.cancelled is None and review.reviewer_due(state):
+        return _ask_reviewer(state, chosen, now)
+    return chosen
+
+
+def _chosen(state: RunState, now: int) -> c.Command:
+    """What the Host does next, reviews of an accepted answer aside."""
     if (stopped := _stopped(state, now)) is not None:
         return stopped
     if not state.confirmed:
         return _before_research(state, now)
     if (undecided := state.undecided) is not None:
-        return c.JudgePublication(undecided.candidate.id)
+        return _pending(state, undecided, now)
     if state.finish_accepted:
         return c.Settle("finish_accepted")
     if state.open_calls:
-        return _next_call(state)
+        return _next_call(state, state.open_calls)
     if (ending := _ending(state, now)) is not None:
         return ending
     if state.phase is Phase.RESEARCH and (change := _research_over(state, now)) is not None:
@@ -126,13 +137,41 @@ def _unaffordable(state: RunState, policy: str) -> c.Command:
     return c.ChangePhase(Phase.FINALIZE_ONLY, f"what {policy} leaves for research cannot pay the next request", policy)
 
 
-def _next_call(state: RunState) -> c.Command:
+def _pending(state: RunState, pending: Publication, now: int) -> c.Command:
+    """A candidate waits for its judgement, which may come after its author's own look at it.
+
+    A reply to that which does something takes the candidate back; any other one, or none, leaves it to be judged.
+    """
+    publication = pending.candidate.id
+    lawful = review.self_review_due(state) and _ending(state, now) is None and _research_over(state, now) is None
+    if lawful:
+        return c.AskSelfReview(publication, standing(state))
+    if (looked := review.self_review_of(state, pending)) is not None:
+        if review.went_on(state, looked):
+            return c.WithdrawPublication(publication, looked.request)
+        if work := review.open_work(state, looked):
+            return _next_call(state, work)
+    return c.JudgePublication(publication)
+
+
+def _ask_reviewer(state: RunState, ending: c.Settle, now: int) -> c.AskReviewer:
+    accepted = state.accepted
+    refused = review.reviewer_unpaid(state)
+    if expired(state, now):
+        refused = ids.EXPIRES_SECONDS
+    elif active_ms(state, now) >= state.budget.require(ids.ACTIVE_SECONDS) * 1000:
+        refused = ids.ACTIVE_SECONDS
+    policy = ending.policy or stop_policy(ending.reason, state)
+    return c.AskReviewer(accepted.candidate.id if accepted else "", ending.reason, policy, refused)
+
+
+def _next_call(state: RunState, among: tuple[str, ...]) -> c.Command:
     """Prepare proposed calls in order; perform reserved ones before anything that must wait for them.
 
     A call that is the same as a reserved one waits for it: its outcome says whether it is to be made again.
     """
-    reserved = tuple(call for call in state.open_calls if state.calls[call].status == "reserved")
-    proposed = next((call for call in state.open_calls if state.calls[call].status == "proposed"), None)
+    reserved = tuple(call for call in among if state.calls[call].status == "reserved")
+    proposed = next((call for call in among if state.calls[call].status == "proposed"), None)
     if proposed is None:
         return c.PerformCalls(reserved)
     spec = tool_spec(state, state.calls[proposed].call.tool)

@@ -10,41 +10,21 @@ from typing import Any, Literal
 import msgspec
 
 from counterfoil.core.answer.candidate import Candidate
-from counterfoil.core.answer.contract import Contract, TimeAnchor
+from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.evidence.facts import Fact, FactDraft
 from counterfoil.core.evidence.passages import Document, Segment
-from counterfoil.core.evidence.timebase import Window
-from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, ToolSpec
+from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
-from counterfoil.core.law.policy import PolicyValue
 from counterfoil.core.record.content import Content
 from counterfoil.core.record.notes import MODEL_NOTES, NoteEvent
 from counterfoil.core.record.outcome import Review, Status, StopReason
 from counterfoil.core.record.proxied import ProxyEvent
-from counterfoil.core.record.snapshot import FallbackModel, Notice
+from counterfoil.core.record.reviews import ReviewEvent
+from counterfoil.core.record.snapshot import Admitted
 
 Actor = Literal["host", "model", "caller"]
-
-
-class Admitted(msgspec.Struct, frozen=True):
-    """The admission snapshot: what this Run may use, whatever a later deployment allows."""
-
-    protocol: int
-    contract: Contract
-    anchor: TimeAnchor
-    policies: tuple[PolicyValue, ...]
-    model: str
-    model_label: str
-    prompts: dict[str, str]  # prompt name → sha256 of its text
-    tools: tuple[ToolSpec, ...]
-    validators: tuple[str, ...]
-    inputs: dict[str, tuple[str, ...]]  # "corpus" → paths as given, for resume
-    entry: bool  # whether the contract is still to be proposed by an entry request
-    windows: tuple[Window, ...] = ()  # what "the last year" in the question means, resolved once
-    notices: tuple[Notice, ...] = ()  # what the caller should know of the inputs: files that were skipped
-    fallbacks: tuple[FallbackModel, ...] = ()  # who is asked, in this order, when ``model`` is given up
 
 
 class RunAdmitted(msgspec.Struct, frozen=True, tag=True):
@@ -366,6 +346,7 @@ Event = (
     | FactRecorded
     | FactRefused
     | NoteEvent
+    | ReviewEvent
     | PublicationProposed
     | PublicationRejected
     | PublicationAccepted

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from counterfoil.core.evidence.sources import Reading, Source
+from counterfoil.core.exchange import REVIEWS
 from counterfoil.core.law.budget import COST_USD, INPUT_BYTES, INPUT_TOKENS, OUTPUT_TOKENS, Budget
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.law.policy import Number
@@ -18,6 +19,7 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record import fold_proxied
 from counterfoil.core.record.note_folds import NOTE_FOLDS, after_failure, after_refusal, after_success
 from counterfoil.core.record.proxied import PROXIED, Proxied
+from counterfoil.core.record.review_folds import REVIEW_FOLDS, unasked
 from counterfoil.core.record.state import Call, CallStatus, Publication, RefusedFact, RunState, Turn
 
 # Failures before a provider began to work: no token was spent. After any other one the worst case stands.
@@ -93,6 +95,8 @@ def _model_reserved(state: RunState, event: e.ModelCallReserved, _at: int) -> Ru
 
 
 def _input_refused(state: RunState, event: e.InputRefused, _at: int) -> RunState:
+    if event.purpose in REVIEWS:
+        return unasked(state, event.policy)
     state = replace(state, provider_error=None, retry_at=None)  # an earlier failure has had its retry
     if event.purpose == "entry":  # the bare question stands
         return replace(state, entry_failed=True)
@@ -119,7 +123,8 @@ def _larger(event: e.InputRefused) -> str:
 def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunState:
     usage = event.completion.usage
     turn = replace(state.turns[-1], status="settled", text=event.completion.text)
-    silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + 1
+    review = turn.purpose in REVIEWS
+    silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + (not review)
     spent: dict[str, Number] = {INPUT_TOKENS: usage.input, OUTPUT_TOKENS: usage.output, COST_USD: event.usd or 0}
     known = None if event.usd is None or state.cost_usd is None else state.cost_usd + event.usd
     return replace(
@@ -128,8 +133,8 @@ def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunS
         silent_turns=silent,
         budget=state.budget.settle_request(turn.worst, spent),
         cost_usd=known,
-        provider_error=None,
-        retry_at=None,
+        provider_error=state.provider_error if review else None,
+        retry_at=state.retry_at if review else None,
     )
 
 
@@ -146,6 +151,8 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
     budget = state.budget
     if event.category in UNSPENT:
         budget, turn = budget.settle_request(turn.worst, {}), replace(turn, worst={})
+    if turn.purpose in REVIEWS:
+        return replace(state, turns=(*state.turns[:-1], turn), budget=budget)
     if turn.purpose == "entry" and event.category in UNUSABLE_ENTRY:
         turns = (*state.turns[:-1], turn)  # the bare question stands, whatever an earlier attempt failed for
         return replace(state, turns=turns, budget=budget, entry_failed=True, provider_error=None, retry_at=None)
@@ -336,5 +343,6 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.BlobPurged: _unchanged,
     e.RunSettled: _settled,
     **NOTE_FOLDS,
+    **REVIEW_FOLDS,
     **fold_proxied.FOLDS,
 }

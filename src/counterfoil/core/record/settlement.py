@@ -31,7 +31,7 @@ def settlement_of(state: RunState, reason: StopReason, policy: str | None) -> Ru
         policy=policy,
         delivered=True,
         finished=state.finish_accepted,
-        review="not_run",
+        review=state.review.verdict if state.review else "inconclusive" if state.reviewing else "not_run",
         error=error,
     )
 

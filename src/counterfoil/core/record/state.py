@@ -19,10 +19,12 @@ from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.law.streaks import Streak
-from counterfoil.core.record.events import Admitted, InstructionFlagged, RunSettled
+from counterfoil.core.record.events import InstructionFlagged, RunSettled
 from counterfoil.core.record.notes import ConnectorRequested, Need, Reminder, WorkPlan
 from counterfoil.core.record.proxied import Proxied
 from counterfoil.core.record.register import Register
+from counterfoil.core.record.reviews import ReviewerAsked, ReviewSettled
+from counterfoil.core.record.snapshot import Admitted
 
 CallStatus = Literal["proposed", "refused", "reserved", "judging", "settled", "failed", "unknown"]
 
@@ -59,7 +61,7 @@ class Publication(msgspec.Struct, frozen=True):
 
     candidate: Candidate
     call_id: str
-    status: Literal["proposed", "rejected", "accepted"] = "proposed"
+    status: Literal["proposed", "rejected", "accepted", "withdrawn"] = "proposed"
     findings: tuple[Finding, ...] = ()
 
 
@@ -110,6 +112,9 @@ class RunState(msgspec.Struct, frozen=True):
     reminders: tuple[Reminder, ...] = ()
     connectors: tuple[ConnectorRequested, ...] = ()
     streaks: Register[str, Streak] = Register()  # calls that failed, by ``call_key``
+    self_reviewed: str | None = None  # the Publication that its author was asked to look at
+    reviewing: ReviewerAsked | None = None
+    review: ReviewSettled | None = None
     cancelled: str | None = None
     provider_error: Json | None = None  # of the latest request, None once one succeeds
     retry_at: int | None = None  # when another attempt may be made, None when it would not help

@@ -14,7 +14,8 @@ from counterfoil.core.answer.conflicts import cell_states
 from counterfoil.core.exchange import HostNote, Json, Message, Purpose, TableCell, View
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.attempts import cut_short
-from counterfoil.core.record.state import RunState
+from counterfoil.core.record.review_steps import spoken
+from counterfoil.core.record.state import RunState, Turn
 from counterfoil.core.view.messages import turn_messages
 from counterfoil.core.view.reminders import told
 from counterfoil.core.view.situation import situation
@@ -66,17 +67,34 @@ def view_delta(state: RunState, view: View) -> tuple[Json, str]:
     """
     last = state.turns[-1] if state.turns else None
     notes = tuple(notes_for(state, view.purpose, view.table))
+    if view.purpose == "self_review" and isinstance(asked := view.messages[-1], HostNote):
+        notes = (*notes, ("self_review", asked.text))
+    fresh = _unshown(state)
     delta: Json = {
         "table": msgspec.to_builtins(view.table),
         "remaining": view.remaining,
         "after": last.request if last else None,
-        "results_of": list(last.calls) if last else [],
+        "results_of": [call for turn in fresh for call in turn.calls],
         "notes": [name for name, _ in notes],
     }
-    fresh = turn_messages(state, last) if last and last.purpose != "entry" and last.status == "settled" else ()
+    told = [message for turn in fresh for message in turn_messages(state, turn)]
+    pinned = view if view.purpose == "reviewer" else msgspec.structs.replace(view, messages=())
     digest = hashlib.sha256(last.view_hash.encode() if last else b"")
-    digest.update(msgspec.json.encode([msgspec.structs.replace(view, messages=()), fresh, notes]))
+    digest.update(msgspec.json.encode([pinned, told, notes]))
     return delta, digest.hexdigest()
+
+
+def _unshown(state: RunState) -> tuple[Turn, ...]:
+    """Turns whose results the request before did not show: the latest, and the one that a self-review looked at."""
+    if not state.turns:
+        return ()
+    last = state.turns[-1]
+    latest = (last,) if spoken(last) else ()
+    if last.purpose != "self_review":
+        return latest
+    pending = next(p for p in state.publications if p.candidate.id == state.self_reviewed)
+    request = state.calls[pending.call_id].request
+    return (next(turn for turn in state.turns if turn.request == request), *latest)
 
 
 def _table(state: RunState) -> tuple[TableCell, ...]:

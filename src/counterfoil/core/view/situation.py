@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from counterfoil.core.exchange import TableCell
+from counterfoil.core.record.review_steps import spoken
 from counterfoil.core.record.state import FACTS_TOOL, Call, RunState, Turn
 
 NAMED_MAX = 5  # names in one line; of more, their number is told
@@ -39,7 +40,7 @@ def situation(state: RunState, table: Sequence[TableCell]) -> str | None:
 
 def latest(state: RunState) -> Turn | None:
     """The latest turn of research that was answered."""
-    return next((t for t in reversed(state.turns) if t.status == "settled" and t.purpose != "entry"), None)
+    return next((turn for turn in reversed(state.turns) if spoken(turn)), None)
 
 
 def standing(state: RunState, table: Sequence[TableCell]) -> Iterator[str]:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from counterfoil.core.exchange import AssistantTurn, Message, ToolResult, View
+from counterfoil.core.record.review_steps import spoken
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.digest import Steps, digest_of, note_of, step_of
 from counterfoil.core.view.messages import turn_messages
@@ -40,7 +41,7 @@ def continued(past: Transcript, state: RunState) -> Transcript:
     fresh: list[Message] = []
     steps: list[Steps] = []
     for turn in state.turns[past.turns :]:
-        if turn.purpose != "entry" and turn.status == "settled":
+        if spoken(turn):
             said = turn_messages(state, turn)
             fresh.extend(said)
             steps.append(step_of(said))

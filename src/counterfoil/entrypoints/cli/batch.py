@@ -148,6 +148,7 @@ def _ordered(
             "budget": budget,
             "policies": settings.policies,
             "models": (settings.model, *settings.fallbacks),
+            **({"reviewer": settings.reviewer} if settings.reviewer else {}),
             "as_of": options.get("as_of"),
             "zone": zone,
             "vocabularies": [hashlib.sha256(path.encode()).hexdigest() for path in settings.vocabularies],

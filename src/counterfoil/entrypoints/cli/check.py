@@ -17,7 +17,14 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.law.path_proof import PathProof
 from counterfoil.core.law.policy import Number
 from counterfoil.entrypoints.cli.exits import DONE, REFUSED
-from counterfoil.entrypoints.cli.options import fallback_option, json_option, set_option, settings_of, store_option
+from counterfoil.entrypoints.cli.options import (
+    fallback_option,
+    json_option,
+    reviewer_option,
+    set_option,
+    settings_of,
+    store_option,
+)
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, text_table
 
@@ -29,6 +36,7 @@ _HEADER = ("step", "policy", "needs", "available", "slack")
 @set_option
 @click.option("--model", metavar="SPEC", help="Who decides.")
 @fallback_option
+@reviewer_option
 @store_option
 @json_option
 def check(task_file: str | None, as_json: bool, **options: Any) -> int:

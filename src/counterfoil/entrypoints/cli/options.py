@@ -43,6 +43,7 @@ set_option = click.option(
 fallback_option = click.option(
     "--fallback", "fallbacks", multiple=True, metavar="SPEC", help="Who is asked when --model is given up. Repeatable."
 )
+reviewer_option = click.option("--reviewer", metavar="SPEC", help="A model that reviews the accepted answer.")
 run_argument = click.argument("run_id", metavar="RUN")
 
 
@@ -75,6 +76,7 @@ def task_options(command: _Command) -> _Command:
             help="Who decides: offline (no language model), or openai:MODEL, anthropic:MODEL, google:MODEL, …",
         ),
         fallback_option,
+        reviewer_option,
         store_option,
         click.option("--out", metavar="FILE", help="Also write the report: .md, .html or .json."),
         json_option,
@@ -89,7 +91,7 @@ def _types() -> str:
 
 def settings_of(options: Mapping[str, Any]) -> Settings:
     """Settings from the options given, the environment and the files."""
-    for name in ("model", "store"):
+    for name in ("model", "reviewer", "store"):
         require_text(options.get(name) or "", f"--{name}")
     for text in options.get("fallbacks") or ():
         require_text(text, "--fallback")
@@ -98,6 +100,7 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
     flags = {
         "store": options.get("store"),
         "model": options.get("model"),
+        "reviewer": options.get("reviewer"),
         "fallbacks": tuple(options.get("fallbacks") or ()),
         "policies": tuple(options.get("policies") or ()),
     }

@@ -18,9 +18,16 @@ from counterfoil.core.record.proxied import (
     ProxyCallSettled,
     ProxyEvent,
 )
+from counterfoil.core.record.reviews import PublicationWithdrawn, ReviewSettled
 
 CHARS_MAX = 100
-_PURPOSES = {"entry": "reading the question", "research": "deciding what to do next", "finalize": "finishing"}
+_PURPOSES = {
+    "entry": "reading the question",
+    "research": "deciding what to do next",
+    "finalize": "finishing",
+    "self_review": "looking at the answer once more",
+    "reviewer": "having the answer reviewed",
+}
 
 
 def words(event: e.Event) -> str | None:
@@ -77,6 +84,16 @@ def _result(event: e.Event) -> str | None:
             return f"{to.value.replace('_', ' ')}: {why}" + (f" ({policy})" if policy else "")
         case e.RunSettled():
             return f"settled: {event.status.replace('_', ' ')}"
+        case _:
+            return _reviewed(event)
+
+
+def _reviewed(event: e.Event) -> str | None:
+    match event:
+        case PublicationWithdrawn():
+            return f"{event.publication} taken back unchecked, to go on working"
+        case ReviewSettled():
+            return f"review {event.verdict}" + (f": {'; '.join(event.why)}" if event.why else "")
         case _:
             return None
 

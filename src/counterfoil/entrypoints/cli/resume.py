@@ -96,7 +96,13 @@ def _resumed(named: str, options: Mapping[str, Any]) -> Finished:
     if not state.settled:
         require_own(state)
     model, *fallbacks = chain_of(state.snapshot)
-    settings = replace(settings_of(options), model=model, fallbacks=tuple(fallbacks))
+    reviewer = state.snapshot.reviews.reviewer
+    settings = replace(
+        settings_of(options),
+        model=model,
+        fallbacks=tuple(fallbacks),
+        reviewer=reviewer.spec if reviewer else None,
+    )
     inputs = state.snapshot.inputs
     corpus_paths, snapshots = (tuple(path_of(p) for p in inputs.get(kind, ())) for kind in ("corpus", "snapshot"))
     demanded = frozenset(policy for policy, origin in settings.origins.items() if origin == "flag")

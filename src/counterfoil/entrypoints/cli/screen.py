@@ -209,6 +209,8 @@ def _budget(paper: Paper) -> str:
 
 def _receipt(paper: Paper, written: str | None) -> str:
     lines = [f"run    {one_line(paper.report.get('run_id'))}", f"head   {one_line(paper.report.get('head'))}"]
+    if (review := paper.report.get("review")) not in (None, "not_run"):
+        lines.append(f"review {one_line(review)}")
     if written:
         lines.append(f"report {written}")
     return "\n".join(lines)

@@ -48,6 +48,7 @@ class HostOptions(TypedDict, total=False):
     snapshots: Iterable[AnyPath]
     model: str | Model | None
     fallbacks: Iterable[str]
+    reviewer: str | None
     store: AnyPath | Ledger | None
     policies: Mapping[str, Number | None]
     validators: Iterable[Validator]
@@ -57,9 +58,9 @@ class Host:
     """Answers tasks from documents. Use it as ``async with Host(corpus=["docs/"]) as host``.
 
     ``corpus`` names folders or files, ``snapshots`` saved webs; ``model`` is a spec ("offline", "script:FILE") or an
-    object of ``counterfoil.ports.model.Model``, ``fallbacks`` specs that are asked when it is given up; ``store`` a
-    file, a URL or a ``counterfoil.ports.ledger.Ledger``, which stays open when the Host closes; ``policies`` (policy
-    id → value, None: off) are the operator's limits;
+    object of ``counterfoil.ports.model.Model``, ``fallbacks`` specs that are asked when it is given up, ``reviewer``
+    the spec of one that looks at accepted answers; ``store`` a file, a URL or a ``counterfoil.ports.ledger.Ledger``,
+    which stays open when the Host closes; ``policies`` (policy id → value, None: off) are the operator's limits;
     ``validators`` (``counterfoil.ports.validator.Validator``) are publication checks beside those that are there.
     What is left out comes from the environment and the settings files, as on the command line.
 
@@ -75,6 +76,7 @@ class Host:
         snapshots: Iterable[AnyPath] = (),
         model: str | Model | None = None,
         fallbacks: Iterable[str] = (),
+        reviewer: str | None = None,
         store: AnyPath | Ledger | None = None,
         policies: Mapping[str, Number | None] | None = None,
         validators: Iterable[Validator] = (),
@@ -84,6 +86,7 @@ class Host:
             "model": model if isinstance(model, str) else None,
             "store": os.fspath(given_store) if given_store is not None else None,
             "fallbacks": tuple(fallbacks),
+            "reviewer": reviewer,
             "policies": {policy: "off" if value is None else value for policy, value in (policies or {}).items()},
         }
         self._settings = load_settings(flags, os.environ, Path.cwd())
@@ -252,10 +255,11 @@ class Host:
 
     def _as_admitted(self, state: RunState) -> tuple[Settings, Model | None]:
         """The settings and the model object for a Run that was admitted with a model of its own."""
-        spec = state.snapshot.model
+        spec, reviewer = state.snapshot.model, state.snapshot.reviews.reviewer
+        kept = replace(self._settings, reviewer=reviewer.spec if reviewer else None)
         if self._model is not None and self._model.spec == spec:
-            return self._settings, self._model
-        settings = replace(self._settings, model=spec, fallbacks=tuple(chain_of(state.snapshot)[1:]))
+            return kept, self._model
+        settings = replace(kept, model=spec, fallbacks=tuple(chain_of(state.snapshot)[1:]))
         try:
             wiring.open_models(settings, self._words)
         except UsageError as unknown:

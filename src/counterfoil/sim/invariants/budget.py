@@ -9,8 +9,9 @@ import math
 from collections.abc import Iterator
 
 from counterfoil.core.record import events as e
+from counterfoil.sim.counted import Number
 from counterfoil.sim.history import History, Record
-from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, Number
+from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, REVIEWS
 
 CALLERS = frozenset(  # limits that a caller may lower, at admission or on resume
     {
@@ -89,8 +90,8 @@ def exploration_leaves_the_reserve(history: History) -> Iterator[str]:
     """Before finalization nothing is spent of what is kept for it: requests, tokens, money (GOV-06)."""
     for record, event in history.of(e.ModelCallReserved):
         before = record.before
-        finalizing = before.phase == "finalize_only"
-        if (event.purpose == "finalize") != finalizing:
+        finalizing = before.phase == "finalize_only" or event.purpose == "reviewer"  # after which nothing else comes
+        if event.purpose != "reviewer" and (event.purpose == "finalize") != finalizing:
             yield f"{event.request} is for {event.purpose} in phase {before.phase}"
         exploring = before.limit(REQUESTS) - before.limit(RESERVE)
         if not finalizing and before.used.get(REQUESTS, 0) >= exploring:
@@ -105,7 +106,7 @@ def attempts_are_bounded(history: History) -> Iterator[str]:
     """A model is asked for a request ``model/attempts`` times at most, as told, and only if that is of use (MOD-01)."""
     for record, event in history.of(e.ModelCallReserved):
         model, failed = record.before.asked(event), record.before.failures()
-        if not failed or failed[-1].model != model:
+        if event.purpose in REVIEWS or not failed or failed[-1].model != model:
             continue
         last, own = failed[-1], [one for one in failed if (one.purpose, one.model) == (event.purpose, model)]
         if len(own) >= record.before.limit("model/attempts"):
@@ -120,8 +121,8 @@ def the_chain_is_walked_forward(history: History) -> Iterator[str]:
     """The next model is asked when the one before is given up, none is left out or asked again (MOD-01)."""
     for record, event in history.of(e.ModelCallReserved):
         before, model, failed = record.before, record.before.asked(event), record.before.failures()
-        last = next((request.model for request in reversed(before.requests.values())), before.models[0])
-        if model == last:
+        last = next((request.model for request in reversed(before.own())), before.models[0])
+        if model == last or event.purpose == "reviewer":
             continue
         if not failed or model != before.further(failed[-1]):
             yield f"{event.request} went to {model} after {last}"
@@ -134,7 +135,7 @@ def the_chain_is_walked_forward(history: History) -> Iterator[str]:
 def nothing_follows_a_budgets_refusal(history: History) -> Iterator[str]:
     """A refusal by a budget is not tried again, waited for or taken to another model (MOD-02)."""
     for record, event in history.of(e.ModelCallReserved):
-        if any(request.category == LOCAL for request in record.before.requests.values()):
+        if any(request.category == LOCAL for request in record.before.own()):
             yield f"{event.request} was asked after a budget had refused"
     for record, failure in history.of(e.ModelCallFailed):
         if failure.category == LOCAL and failure.wait_ms is not None:
@@ -185,8 +186,8 @@ def replies_are_read_to_their_limit(history: History) -> Iterator[str]:
     for record, event in history.of(e.ModelCallSettled):
         most = int(record.before.limit("run/calls-per-reply"))
         calls = [made.call for _record, made in history.of(e.ToolCallProposed) if made.request == event.request]
-        entry = record.before.requests[event.request].purpose == "entry"
-        due = 0 if entry else min(len(event.completion.calls), most + 1)
+        mute = record.before.requests[event.request].purpose in ("entry", "reviewer")
+        due = 0 if mute else min(len(event.completion.calls), most + 1)
         if len(calls) != due or (due > most and calls[-1].malformed is None):
             yield f"{len(calls)} calls were read of {len(event.completion.calls)}, a reply may hold {most}"
 

@@ -180,7 +180,7 @@ def _expiry(tally: Tally, at: int) -> bool:
 
 def _next_attempt(tally: Tally, at: int) -> int:
     """When the Run would go on: after the wait of a failed request."""
-    failed = [request for request in tally.requests.values() if request.status != "unknown"]
+    failed = [request for request in tally.own() if request.status != "unknown"]
     last = failed[-1] if failed else None
     waiting = last is not None and last.status == "failed" and last.wait_ms is not None
     return max(at, last.ended_at + (last.wait_ms or 0)) if last and waiting else at
@@ -212,7 +212,7 @@ def _provider_policies(tally: Tally) -> set[str | None]:
 
 def _refused_by_budget(tally: Tally) -> bool:
     """Whether the latest request was refused by a budget, which ends a Run that nobody cancelled."""
-    last = next(reversed(tally.requests.values()), None)
+    last = next(reversed(tally.own()), None)
     return last is not None and last.category == LOCAL and not tally.cancelled
 
 

@@ -10,9 +10,11 @@ from hashlib import sha256
 
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.record import events as e
-from counterfoil.core.view.build import build_view, view_delta
+from counterfoil.core.view.build import view_delta
+from counterfoil.core.view.review import view_for
+from counterfoil.sim.counted import Judged, Request
 from counterfoil.sim.history import History
-from counterfoil.sim.tally import Judged, Request, Tally
+from counterfoil.sim.tally import REVIEWS, Tally
 
 
 def sequence_has_no_holes(history: History) -> Iterator[str]:
@@ -83,6 +85,8 @@ def one_reservation_an_attempt(history: History) -> Iterator[str]:
         waiting = [name for name, call in record.before.calls.items() if call.status in ("proposed", "judging")]
         if event.request in record.before.requests:
             yield f"request {event.request} was reserved twice"
+        if event.purpose in REVIEWS:  # it is about an answer that waits, or made when nothing else will be
+            waiting = []
         if open_requests or reserved or waiting:
             yield f"{event.request} was reserved while {[*open_requests, *reserved, *waiting]} were open"
     for record, called in history.of(e.ToolCallReserved):
@@ -178,8 +182,7 @@ def views_follow_from_the_ledger(history: History) -> Iterator[str]:
         event = record.event
         if isinstance(event, e.ModelCallReserved):
             state = history.states[place]
-            prompt = history.prompts["entry" if event.purpose == "entry" else "research"]
-            made = view_delta(state, build_view(state, event.purpose, prompt))[1]
+            made = view_delta(state, view_for(state, event.purpose, history.prompts))[1]
             if made != event.view_hash:
                 yield f"the view of {event.request} is not the one that the ledger gives"
 

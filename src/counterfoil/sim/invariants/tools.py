@@ -24,8 +24,8 @@ def offers_follow_the_facts(history: History) -> Iterator[str]:
     """A request offers every tool that phase, budget, time and task allow, and no other (GOV-09, GOV-13)."""
     specs = history.known.snapshot.tools
     for record, event in history.of(e.ModelCallReserved):
-        entry = event.purpose == "entry"
-        lawful = () if entry else tuple(s.name for s in specs if _lawful(s, record.before, record.stored.at))
+        alone = event.purpose in ("entry", "reviewer")
+        lawful = () if alone else tuple(s.name for s in specs if _lawful(s, record.before, record.stored.at))
         if event.tools != lawful:
             yield f"{event.request} offers {event.tools}, lawful are {lawful}"
 
@@ -154,7 +154,7 @@ def requests_reserve_their_worst_case(history: History, effect: Effect) -> Itera
 def effects_end_in_time(history: History, effect: Effect) -> Iterator[str]:
     """Around every effect stands a timeout: no longer than an attempt, and than the time of its phase (GOV-07)."""
     tally = _known_to(history, effect)
-    finalizing = effect.view is not None and effect.view.purpose == "finalize"
+    finalizing = effect.view is not None and effect.view.purpose in ("finalize", "reviewer")
     kept = 0 if finalizing else tally.limit("run/finalization-seconds")
     active = (tally.limit("run/active-seconds") - kept) * 1000 - tally.active_ms(effect.at)
     expiry = tally.admitted_at + tally.limit("run/expires-seconds") * 1000 - effect.at

@@ -10,7 +10,7 @@ from counterfoil.core.exchange import CallDraft, Completion, ProposedCall, ToolS
 from counterfoil.core.law.policy import Number, effective
 from counterfoil.core.record import events as e
 from counterfoil.core.record.evolve import begin, evolve
-from counterfoil.core.record.snapshot import FallbackModel
+from counterfoil.core.record.snapshot import Admitted, FallbackModel
 from counterfoil.core.record.state import RunState
 from counterfoil.wiring import catalogue
 
@@ -26,7 +26,7 @@ def begun(
     explicit: Mapping[str, Number] | None = None, *, entry: bool = False, fallbacks: tuple[str, ...] = ()
 ) -> RunState:
     """A Run right after its admission at time 0."""
-    snapshot = e.Admitted(
+    snapshot = Admitted(
         1, CONTRACT, TimeAnchor("2025-03-31"), tuple(effective(catalogue(), explicit or {}).values()), "played", "test",
         {}, (SEARCH, READ, PUBLISH), (), {}, entry, fallbacks=tuple(FallbackModel(spec, "test") for spec in fallbacks),
     )  # fmt: skip

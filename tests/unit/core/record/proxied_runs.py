@@ -7,6 +7,7 @@ from counterfoil.core.law.policy import Number, effective
 from counterfoil.core.record import events as e
 from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.proxied import PROXIED, Proxied
+from counterfoil.core.record.snapshot import Admitted
 from counterfoil.core.record.state import RunState
 from counterfoil.host.metered_runs import metered_values
 from counterfoil.wiring import catalogue
@@ -19,7 +20,7 @@ def metered_run(**budget: Number | None) -> RunState:
     named = {name.replace("__", "/").replace("_", "-"): value for name, value in budget.items()}
     values = metered_values(catalogue(), named) if named else tuple(effective(catalogue(), {}).values())
     anchor = TimeAnchor("2025-03-31", "unknown")
-    snapshot = e.Admitted(1, Contract("q"), anchor, values, PROXIED, "x", {}, (), (), {}, False)
+    snapshot = Admitted(1, Contract("q"), anchor, values, PROXIED, "x", {}, (), (), {}, False)
     return begin("r1", e.RunAdmitted(snapshot), AT)
 
 

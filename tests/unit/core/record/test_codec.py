@@ -216,6 +216,7 @@ STRUCTURE = {
     "purpose", "removed", "request", "review", "segment", "size_bytes", "status", "steps", "stop_reason", "to",
     "tools", "validators", "view_hash", "wait_ms", "waited_ms", "narrowed", "prompts", "usd", "worst",
     "model", "still_dropped", "summed_up", "window_tokens",
+    "reason", "refused", "verdict", "said",
     "asked", "endpoint", "limit", "released", "spent", "usage",
 }  # fmt: skip
 FIXED_SENTENCES = {
