@@ -76,7 +76,9 @@ class Provider:
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         if tls:  # by an authority that nobody knows
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
+            authority = trustme.CA()
+            authority.issue_cert("127.0.0.1").configure_cert(context)
+            self.authority_pem = authority.cert_pem.bytes()
             self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         scheme = "https" if tls else "http"
         self.url = f"{scheme}://127.0.0.1:{self._server.server_address[1]}"

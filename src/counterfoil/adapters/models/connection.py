@@ -5,6 +5,9 @@ Never: a retry, or a redirect, which would carry a key to another host. Only thi
 
 from __future__ import annotations
 
+import functools
+import os
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,6 +17,7 @@ from counterfoil.adapters.models.faults import Fault, Table
 from counterfoil.adapters.models.policies import STALL_SECONDS
 
 CONNECTIONS_MAX = 1000  # as many as the SDKs' own clients; how many Runs go at once is decided elsewhere
+TRUST_VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 UNREACHABLE = Fault(
     "upstream_unavailable",
@@ -96,11 +100,23 @@ async def _refuse_second(request: Any) -> None:
         sent.append(request.method)
 
 
+@functools.lru_cache(maxsize=4)
+def _trusted(*_named: str | None) -> ssl.SSLContext:
+    """The certificate authorities that are trusted, while the environment names the same (``TRUST_VARIABLES``).
+
+    Reading them takes some 20 ms and a megabyte, which every Run would pay again for a client of its own.
+    """
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
 def http_client(stall_seconds: float) -> Any:
     """A client that gives up when no byte comes for ``stall_seconds``."""
     import httpx2
 
     return httpx2.AsyncClient(
+        verify=_trusted(*(os.environ.get(variable) for variable in TRUST_VARIABLES)),
         timeout=httpx2.Timeout(stall_seconds, pool=None),
         limits=httpx2.Limits(max_connections=CONNECTIONS_MAX, max_keepalive_connections=CONNECTIONS_MAX),
         follow_redirects=False,

@@ -178,7 +178,7 @@ class DirectWire:
         parts = response.parts
         text = "".join(part.content for part in parts if part.part_kind == "text")
         calls = tuple(
-            RawCall(part.tool_name, self._redactor.hide(_arguments(part.args)))
+            RawCall(self._redactor.hide(part.tool_name), self._redactor.hide(_arguments(part.args)))
             for part in parts
             if part.part_kind == "tool-call"
         )

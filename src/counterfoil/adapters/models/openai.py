@@ -92,11 +92,22 @@ class OpenAICompatible(OpenAI):
     default_url = ""
 
     async def look_up(self, client: Any, model: str) -> bool | None:
-        """Whether the server lists ``model``, since many describe none singly; None when it lists nothing at all."""
-        from openai import NotFoundError
+        """Whether the server lists ``model``, since many describe none singly; None when it lists nothing at all.
+
+        Raises:
+            APIResponseValidationError: it answers something else, as a web site does.
+        """
+        from openai import APIResponseValidationError, NotFoundError
 
         try:
-            listed = await client.models.list()
+            answer = await client.models.with_raw_response.list()
         except NotFoundError:
             return None
-        return any(found.id == model for found in listed.data)
+        try:  # the SDK takes any text or object for a list, and breaks on it
+            listed = answer.parse()
+            return any(found.id == model for found in listed.data)
+        except (AttributeError, TypeError, ValueError) as wrong:
+            kind = answer.headers.get("content-type", "nothing said")
+            raise APIResponseValidationError(
+                answer.http_response, None, message=f"no list of models ({kind})"
+            ) from wrong

@@ -5,10 +5,8 @@ Never: the text of a prompt; a model is not shown a key in the first place.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
-from urllib.parse import quote
 
 HIDDEN = "[hidden]"
 SECRET_CHARS_MIN = 8  # a shorter "key" is a word of its own, and hiding it would garble whatever holds it
@@ -32,13 +30,8 @@ class Redactor:
     """Hides ``secrets`` however a text may have written them."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        forms = {
-            form
-            for secret in secrets
-            if len(secret) >= SECRET_CHARS_MIN
-            for form in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1])
-        }
-        self._known = re.compile("|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True)) or r"(?!)")
+        known = {secret for secret in secrets if len(secret) >= SECRET_CHARS_MIN}
+        self._known = re.compile("|".join(map(_however_written, sorted(known, key=len, reverse=True))) or r"(?!)")
 
     def hide(self, text: str) -> str:
         """``text`` without the secrets themselves; for what must otherwise stay as it is, such as a reply."""
@@ -50,3 +43,13 @@ class Redactor:
         for shape, shown in _SHAPES:
             line = shape.sub(shown, line)
         return line if len(line) <= DETAIL_CHARS_MAX else f"{line[:DETAIL_CHARS_MAX]}…"
+
+
+def _however_written(secret: str) -> str:
+    r"""A pattern of ``secret`` with any of its characters as a JSON escape (``\u0073``), behind a ``\``, or as ``%73``.
+
+    JSON within JSON doubles each backslash. What is read back from any of these would be the secret itself.
+    """
+    return "".join(
+        rf"(?:\\{{1,4}}u00(?i:{ord(char):02x})|\\{{0,4}}{re.escape(char)}|%(?i:{ord(char):02x}))" for char in secret
+    )

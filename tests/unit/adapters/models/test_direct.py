@@ -261,7 +261,8 @@ def test_a_key_that_is_echoed_is_hidden_in_errors_and_in_replies(vendor: str) ->
     failed, _ = refusal_of(vendor, error(vendor, 401, message=f"Incorrect API key {KEY} at https://u:p@h/x?key={KEY}"))
     assert KEY not in f"{failed.message}{failed.hint}{failed!r}"
     assert "u:p@" not in failed.message
-    with Provider(answer(vendor, Said(f"your key is {KEY}", (("look", f'{{"q":"{KEY}"}}'),)))) as stub:
+    calls = (("look", f'{{"q":"{KEY}"}}'), (f"t_{KEY}", "{}"))
+    with Provider(answer(vendor, Said(f"your key is {KEY}", calls))) as stub:
         reply = send(vendor, stub.url)
         assert KEY in str(stub.requests[0].headers)
     assert KEY not in str(reply)

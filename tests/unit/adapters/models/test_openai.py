@@ -6,12 +6,13 @@ import asyncio
 
 import pytest
 from tests.stubs.dialects import Said
-from tests.stubs.provider import Provider, told
+from tests.stubs.provider import Answer, Provider, told
 from tests.stubs.wires import KEY, LIMITS, answer, environ_of, opened, refusal_of, send
 
 from counterfoil.adapters.models.keys import Keys
 from counterfoil.adapters.models.prompt import Prompt, UserSaid
 from counterfoil.adapters.models.providers import open_language_model
+from counterfoil.core.errors import ModelError
 
 SCHEMA = {"type": "object", "properties": {"calls": {"type": "array", "items": {"enum": ["S1", "S2"]}}}}
 
@@ -59,3 +60,20 @@ def test_a_refusal_in_the_place_of_a_reply_is_content_that_was_refused() -> None
         failed, _ = refusal_of("openai-compatible", stub.answers[0])
     assert failed.category == "content_refused"
     assert "I must not." in failed.message
+
+
+@pytest.mark.req("UX-06")
+@pytest.mark.parametrize(
+    "site",
+    [
+        Answer(200, {"content-type": "text/html"}, b"<html>hello</html>"),
+        told(200, {"data": None}),
+        told(200, {"data": ["stub"]}),
+        told(200, [1]),
+        Answer(200, {"content-type": "application/json"}, b"{"),
+    ],
+)
+def test_looking_up_at_an_address_that_is_no_model_api_says_so(site: Answer) -> None:
+    with Provider(site) as stub, pytest.raises(ModelError) as failed:
+        asyncio.run(opened("openai-compatible", stub.url).wire.look_up())
+    assert failed.value.code == "REPLY_UNREADABLE"

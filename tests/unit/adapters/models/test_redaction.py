@@ -6,7 +6,7 @@ import json
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterfoil.adapters.models.redaction import DETAIL_CHARS_MAX, HIDDEN, Redactor
@@ -20,6 +20,17 @@ def test_a_key_is_hidden_however_it_is_written(key: str, before: str, after: str
     for form in (key, quote(key, safe=""), json.dumps(key)[1:-1]):
         assert key not in Redactor([key]).hide(before + form + after)
         assert form not in Redactor([key]).detail(before + form + after)
+
+
+@settings(deadline=None)
+@given(PRINTABLE, st.data())
+def test_a_key_with_characters_escaped_is_not_read_back_from_what_is_left(key: str, data: st.DataObject) -> None:
+    escaped = data.draw(st.lists(st.booleans(), min_size=len(key), max_size=len(key)))
+    plain = [json.dumps(char)[1:-1] for char in key]
+    text = '"' + "".join(f"\\u{ord(c):04x}" if esc else p for c, p, esc in zip(key, plain, escaped, strict=True)) + '"'
+    assert json.loads(text) == key
+    assert json.loads(Redactor([key]).hide(text)) == HIDDEN
+    assert key not in json.loads(json.loads(Redactor([key]).hide(json.dumps(text))))
 
 
 @pytest.mark.parametrize(
