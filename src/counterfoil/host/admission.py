@@ -39,6 +39,7 @@ class Task(msgspec.Struct, frozen=True):
     operator: dict[str, Number | None] = {}
     inputs: dict[str, tuple[str, ...]] = {}
     notices: tuple[Notice, ...] = ()
+    entry: bool = True  # whether a request may interpret the question first
 
 
 def admitted_values(
@@ -154,6 +155,7 @@ def admit(
     """
     values = admitted_values(catalogue, task.operator, task.budget, len(models))
     demands = demands_of(task.contract, models, values)
+    demands = replace(demands, entry=demands.entry and task.entry)
     steps = prove_path(values, demands)
     snapshot = Admitted(
         protocol=PROTOCOL,

@@ -15,8 +15,8 @@ from counterfoil.core.errors import LeaseLost, ModelError, NotFoundError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.core.record.events import RunPaused
 from counterfoil.host.admission import Task
+from counterfoil.host.folding import fold
 from counterfoil.host.host import Finished
-from counterfoil.host.runner import fold
 from counterfoil.ports.ledger import Lease
 
 

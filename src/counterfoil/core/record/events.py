@@ -20,6 +20,7 @@ from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import PolicyValue
 from counterfoil.core.record.content import Content
+from counterfoil.core.record.helpers import HelperEvent
 from counterfoil.core.record.notes import MODEL_NOTES, NoteEvent
 from counterfoil.core.record.outcome import Review, Status, StopReason
 from counterfoil.core.record.proxied import ProxyEvent
@@ -384,6 +385,7 @@ Event = (
     | RunRecovered
     | RunResumed
     | RunSettled
+    | HelperEvent
     | ProxyEvent
 )
 

@@ -12,7 +12,7 @@ import msgspec
 from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.evidence.sources import Reading
 from counterfoil.core.exchange import AssistantTurn, Json, Message, ToolResult
-from counterfoil.core.record.state import READ_TOOL, Call, RunState, Turn
+from counterfoil.core.record.state import PARALLEL_TOOL, READ_TOOL, Call, RunState, Turn
 
 FENCE_CHARS = 16
 
@@ -44,11 +44,21 @@ def fence_of(content: Json) -> str:
 def _content(state: RunState, call: Call) -> Json:
     """The receipt's content, with the passages of a read in place of the reference to them."""
     evidence = call.content.get("evidence")
+    if call.call.tool == PARALLEL_TOOL and isinstance(evidence, list):
+        return {**call.content, "evidence": [_block(state, block) for block in evidence]}
     if call.call.tool != READ_TOOL or not isinstance(evidence, dict):
         return call.content
     reading = state.reading(call.content["handle"], call.content["segment"])
     content = {key: value for key, value in call.content.items() if key != "evidence"}
     return {**content, "passages": passages_shown(reading) if reading else []}
+
+
+def _block(state: RunState, block: Json) -> Json:
+    """A segment that a helper read: where it stands, and its passages."""
+    reading = state.reading(block["handle"], block["segment"])
+    document = state.sources[block["handle"]].document
+    passages = passages_shown(reading) if reading else []
+    return {**block, "title": document.title, "url": document.url, "passages": passages}
 
 
 def passages_shown(reading: Reading) -> list[Json]:

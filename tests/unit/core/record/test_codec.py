@@ -217,6 +217,7 @@ STRUCTURE = {
     "tools", "validators", "view_hash", "wait_ms", "waited_ms", "narrowed", "prompts", "usd", "worst",
     "model", "still_dropped", "summed_up", "window_tokens",
     "asked", "endpoint", "limit", "released", "spent", "usage",
+    "part", "helper", "limits", "carve", "head", "returned",
 }  # fmt: skip
 FIXED_SENTENCES = {
     ("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("ReminderGiven", "why"),
