@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.errors import CounterfoilError, PolicyRefused, UsageError
+from counterfoil.core.errors import CounterfoilError, NotFoundError, PolicyRefused, UsageError
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.carving import carve
 from counterfoil.core.law.policy import Number
@@ -129,8 +129,10 @@ class Helpers:
         """A helper that could not go on, with what its ledger still says."""
         try:
             child, last = await fold(self._ledger, helper.id)
+        except NotFoundError:
+            return HelperEnd(helper, broke=why)
         except CounterfoilError as unreadable:  # of what it used nothing is known: its carve stays debited
-            return HelperEnd(helper, None, "", f"{why}; {unreadable.code}: {unreadable.message}")
+            return HelperEnd(helper, broke=f"{why}; {unreadable.code}: {unreadable.message}", readable=False)
         return HelperEnd(helper, child, last.hash, "" if child.settled else why)
 
 

@@ -396,8 +396,5 @@ def actor_of(event: Event) -> Actor:
     """Who made it happen: the model proposes, the caller confirms, cancels or purges, the Host does the rest."""
     if isinstance(event, MODEL_EVENTS):
         return "model"
-    if isinstance(event, CancelRequested | BlobPurged) or (
-        isinstance(event, ContractConfirmed) and event.by == "caller"
-    ):
-        return "caller"
-    return "host"
+    by_caller = isinstance(event, ContractConfirmed) and event.by == "caller"
+    return "caller" if by_caller or isinstance(event, CancelRequested | BlobPurged) else "host"

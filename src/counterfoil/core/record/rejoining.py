@@ -21,12 +21,16 @@ FAILED_HINT = "this part has no answer: do it yourself with what budget is left,
 
 
 class HelperEnd(msgspec.Struct, frozen=True):
-    """How a helper ended. ``state`` None: it never began. ``broke``: what went wrong outside its own ledger."""
+    """How a helper ended. ``state`` None: it never began, or (not ``readable``) its ledger does not tell.
+
+    ``broke``: what went wrong outside its own ledger.
+    """
 
     helper: Helper
     state: RunState | None = None
     head: str = ""
     broke: str = ""
+    readable: bool = True
 
 
 class _Names(msgspec.Struct):
@@ -69,7 +73,9 @@ class _Takeover:
         told: Json = {"part": helper.part, "goal": helper.contract.question, "status": status, "stop_reason": reason}
         if end.broke:
             told["why"] = end.broke
-        if over or child is None:  # of one that may still be under way, nobody knows what it will have used
+        if over or (
+            child is None and end.readable
+        ):  # of one that may still be under way, nobody knows what it will have used
             returned = unused(helper.carve, child.budget.used if child else {})
             self.events.append(BudgetReturned(self._call_id, helper.id, returned))
         if child is None:
