@@ -49,7 +49,7 @@ def main() -> None:
 
 def show(turns: Turns, length: int) -> None:
     """One line for each runtime."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for subject, label in SUBJECTS.items():
         if subject in turns.absent:
             rows.append((label, f"could not run: {turns.absent[subject]}", "", "", "", ""))

@@ -18,7 +18,7 @@ from benchmarks.runtimes.meter import Meter, calibration_ms
 from counterfoil.core.record.decide import decide
 from counterfoil.core.record.events import RunAdmitted
 from counterfoil.core.record.evolve import begin, evolve
-from counterfoil.host.runner import fold
+from counterfoil.host.folding import fold
 from counterfoil.ports.ledger import Ledger
 
 CALLS = 3

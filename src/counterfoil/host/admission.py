@@ -39,6 +39,7 @@ class Task(msgspec.Struct, frozen=True):
     operator: dict[str, Number | None] = {}
     inputs: dict[str, tuple[str, ...]] = {}
     notices: tuple[Notice, ...] = ()
+    entry: bool = True  # False for a helper: its contract is given, and it does not review itself
 
 
 def admitted_values(
@@ -161,6 +162,7 @@ def admit(
     """
     values = admitted_values(catalogue, task.operator, task.budget, len(models), 0 if reviewer is None else 1)
     demands = demands_of(task.contract, models, values, reviewer)
+    demands = replace(demands, entry=demands.entry and task.entry)
     steps = prove_path(values, demands)
     snapshot = Admitted(
         protocol=PROTOCOL,
@@ -178,7 +180,7 @@ def admit(
         notices=task.notices,
         fallbacks=tuple(FallbackModel(model.spec, model.label) for model in models[1:]),
         reviews=ReviewTerms(
-            self_review=all("self_review" in model.purposes for model in models),
+            self_review=task.entry and all("self_review" in model.purposes for model in models),
             reviewer=None if reviewer is None else FallbackModel(reviewer.spec, reviewer.label),
         ),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Derivation, Policy
 
-CONSUMER = "run_in_parallel, which this version does not have"
+CONSUMER = "run_in_parallel"
 
 POLICIES = (
     Policy(

@@ -6,23 +6,27 @@ Never: naming concrete classes (wiring does) or deciding what is interesting (th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.law.policy import Number, Policy
 from counterfoil.core.record.continuity import Continuity, Deployment
-from counterfoil.core.record.events import CancelRequested, LeaseTaken, RunAdmitted
+from counterfoil.core.record.events import CancelRequested, LeaseTaken, RunAdmitted, ToolCallSettled
 from counterfoil.core.record.evolve import begin
+from counterfoil.core.record.helpers import Helper
+from counterfoil.core.record.rejoining import HelperEnd, rejoined
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import PROTOCOL, Task, admit, digests, owned_domains
 from counterfoil.host.chain import require_chain, require_reviewer
+from counterfoil.host.folding import fold
 from counterfoil.host.journal import Journal, Observer
+from counterfoil.host.parallel import HelperHost, Helpers, worked_until
 from counterfoil.host.perform import Confirm, Performer
-from counterfoil.host.recovery import require_continuity, require_free, require_own, take_up, tenure_of
+from counterfoil.host.recovery import require_continuity, require_free, require_own, require_parent, take_up, tenure_of
 from counterfoil.host.report import RunReport, build_report
-from counterfoil.host.runner import drive, fold
+from counterfoil.host.runner import drive
 from counterfoil.host.settle import settle
 from counterfoil.ports.clock import Clock
 from counterfoil.ports.holder import Holders
@@ -31,6 +35,9 @@ from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.model import Model
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
+
+# The models of the helper of that number; its state says what a script has played, None before it begins.
+HelperModels = Callable[[int, RunState | None], tuple[Model, ...]]
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -57,6 +64,8 @@ class Host:
         holders: Holders,
         reviewer: Model | None = None,  # looks at accepted answers, None: nobody does
         registrable: Registrable | None = None,  # None: a domain stands for itself and what is below it
+        helper_models: HelperModels | None = None,  # None: helpers ask the models of their parent
+        parent: str = "",  # whose helpers this Host drives, "" for Runs of their own
     ) -> None:
         self.ledger = ledger
         self._clock = clock
@@ -69,6 +78,8 @@ class Host:
         self._holders = holders
         self._reviewer = require_reviewer(reviewer)
         self._registrable = registrable or str
+        self._helper_models = helper_models
+        self._parent = parent
 
     async def ask(
         self,
@@ -127,9 +138,12 @@ class Host:
         if state.settled:
             return Finished(state, build_report(state, last.hash))
         require_own(state)
+        require_parent(state, self._parent)
         continuity = require_continuity(state, self._deployment(configured or {}, demanded))
-        await require_free(self.ledger, self._holders, self._clock, state)
-        journal = await take_up(self.ledger, self._holders, self._clock, state, last.at, observer, continuity)
+        if not self._parent:  # who holds the parent holds its helpers
+            await require_free(self.ledger, self._holders, self._clock, state)
+        last_at = await worked_until(self.ledger, state, last.at)
+        journal = await take_up(self.ledger, self._holders, self._clock, state, last_at, observer, continuity)
         return await self._drive(journal, confirm, pause)
 
     def _deployment(self, configured: Mapping[str, Number | None], demanded: frozenset[str]) -> Deployment:
@@ -145,7 +159,34 @@ class Host:
             reviewer=self._reviewer.spec if self._reviewer else None,
         )
 
+    def _helper(self, parent: str, number: int, child: RunState | None) -> HelperHost:
+        """The Host of one helper: everything is its parent's but the model, and it cannot split again."""
+        models = self._helper_models(number, child) if self._helper_models else self._models
+        host = Host(
+            ledger=self.ledger,
+            clock=self._clock,
+            ids=self._ids,
+            models=models,
+            tools=tuple(tool for tool in self._tools if tool.spec.effect != "child"),
+            validators=self._validators,
+            catalogue=self._catalogue,
+            prompts=self._prompts,
+            holders=self._holders,
+            registrable=self._registrable,
+            parent=parent,
+        )
+        return _Helper(host)
+
+    def examine(self, task: Task) -> None:
+        """See whether ``task`` would be admitted.
+
+        Raises:
+            UsageError, RefusedError: it would not.
+        """
+        admit(task, self._catalogue, self._models, self._tools, self._validators, self._prompts)
+
     async def _drive(self, journal: Journal, confirm: Confirm | None, pause: asyncio.Event | None) -> Finished:
+        pause = pause or asyncio.Event()
         performer = Performer(
             journal,
             self._models,
@@ -155,9 +196,28 @@ class Host:
             confirm,
             self._registrable,
             self._reviewer,
+            Helpers(self.ledger, self._helper, pause),
         )
-        state = await drive(journal, performer, pause or asyncio.Event())
+        state = await drive(journal, performer, pause)
         return Finished(state, build_report(state, journal.head))
+
+
+class _Helper:
+    """A Host as its parent's Host uses it."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def examine(self, task: Task) -> None:
+        self._host.examine(task)
+
+    async def begin(self, task: Task, run_id: str, pause: asyncio.Event) -> tuple[RunState, str]:
+        finished = await self._host.ask(task, pause=pause, run_id=run_id)
+        return finished.state, finished.report.head
+
+    async def go_on(self, run_id: str, pause: asyncio.Event) -> tuple[RunState, str]:
+        finished = await self._host.resume(run_id, pause=pause)
+        return finished.state, finished.report.head
 
 
 async def cancel_run(
@@ -174,11 +234,24 @@ async def cancel_run(
     state, last = await fold(ledger, run_id)
     if state.settled:
         return Finished(state, build_report(state, last.hash))
-    journal = await take_up(ledger, holders, clock, state, last.at, observer, Continuity((), {}, {}))
+    last_at = await worked_until(ledger, state, last.at)
+    journal = await take_up(ledger, holders, clock, state, last_at, observer, Continuity((), {}, {}))
     journal.record(CancelRequested("cancelled by the caller"))
+    for call_id in dict.fromkeys(helper.call_id for helper in state.helpers if not helper.status):
+        ends = [await _cancelled(ledger, holders, clock, one) for one in state.helpers if one.call_id == call_id]
+        content, events = rejoined(journal.state, call_id, tuple(ends))
+        journal.record(*events, ToolCallSettled(call_id, content))
     settle(journal, "cancelled", None)
     await journal.flush()
     return Finished(journal.state, build_report(journal.state, journal.head))
+
+
+async def _cancelled(ledger: Ledger, holders: Holders, clock: Clock, helper: Helper) -> HelperEnd:
+    """How a helper ended whose parent is cancelled; one that never began has nothing to end."""
+    if not await ledger.stored(helper.id):
+        return HelperEnd(helper, broke="its parent was cancelled before it began")
+    finished = await cancel_run(ledger, holders, clock, helper.id)
+    return HelperEnd(helper, finished.state, finished.report.head)
 
 
 async def finished_run(ledger: Ledger, run_id: str) -> Finished:

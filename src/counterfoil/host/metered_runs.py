@@ -21,11 +21,11 @@ from counterfoil.core.record.metering import BUDGETS
 from counterfoil.core.record.proxied import PROXIED
 from counterfoil.core.record.snapshot import Admitted, Notice
 from counterfoil.host.admission import PROTOCOL
+from counterfoil.host.folding import fold
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.metering import Meter, Prices
 from counterfoil.host.metering_policies import POLICIES
 from counterfoil.host.recovery import require_continuity, require_free, take_up, tenure_of
-from counterfoil.host.runner import fold
 from counterfoil.ports.clock import Clock
 from counterfoil.ports.holder import Holders
 from counterfoil.ports.ids import Ids

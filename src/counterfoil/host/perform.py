@@ -23,6 +23,7 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record import reviews as r
 from counterfoil.core.record.attempts import failed_attempts
 from counterfoil.core.record.decide import active_ms, expired, left_ms, projection, tool_spec
+from counterfoil.core.record.rejoining import rejoined
 from counterfoil.core.record.state import RunState
 from counterfoil.core.view.build import view_delta
 from counterfoil.core.view.hints import hint_for
@@ -34,13 +35,14 @@ from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
 from counterfoil.host.journal import Journal
 from counterfoil.host.judging import findings_of
+from counterfoil.host.parallel import Ends, Helpers
 from counterfoil.host.purse import Paid, Purse, Unpaid
 from counterfoil.host.repetition import unrepeated
 from counterfoil.host.replies import storable, whole
 from counterfoil.host.review import review_of, withdraw
 from counterfoil.host.settle import settle
 from counterfoil.ports.model import Model
-from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Prepared, Refused, Settled, Tool
+from counterfoil.ports.tool import Effect, EffectTool, Failed, Judged, Prepared, Refused, Settled, Split, Tool
 from counterfoil.ports.validator import Validator
 
 BACKOFF_MS = 500  # before the second attempt when the provider names no time; doubles with each
@@ -60,6 +62,7 @@ class Performer:
         confirm: Confirm | None,
         registrable: Registrable,
         reviewer: Model | None = None,
+        helpers: Helpers | None = None,
     ) -> None:
         self._journal = journal
         self._models = models
@@ -70,6 +73,7 @@ class Performer:
         self._confirm = confirm
         self._registrable = registrable
         self._reviewer = reviewer
+        self._helpers = helpers
         self._past = Transcript()
         self._requests: dict[str, dict[str, object]] = {}  # call id → request of a reserved effect
 
@@ -216,9 +220,10 @@ class Performer:
                 journal.record(e.ToolCallReserved(call_id, debits))
             case Judged(events):
                 journal.record(*events)
-            case Refused(code, why, hint, policy, category):
-                hint = hint or hint_for(category)
-                journal.record(e.ToolCallRefused(call_id, code, why, policy, hint, category))
+            case Split():
+                self._split(call_id, prepared)
+            case Refused():
+                self._refuse(call_id, prepared)
             case Settled() | Failed():
                 self._close(call_id, prepared)
 
@@ -244,6 +249,21 @@ class Performer:
             return _own_limit(removal.code, removal.why, removal.policy)
         return Refused(removal.code, removal.why, "use the tools that are offered", category="access_refused")
 
+    def _split(self, call_id: str, split: Split) -> None:
+        journal = self._journal
+        if self._helpers is None:
+            raise TypeError("a split was prepared, and there are no helpers")
+        admitted = self._helpers.reserved(journal.state, call_id, split, journal.now())
+        if isinstance(admitted, Refused):
+            self._refuse(call_id, admitted)
+        else:
+            journal.record(*admitted)
+
+    def _refuse(self, call_id: str, refused: Refused) -> None:
+        hint = refused.hint or hint_for(refused.category)
+        event = e.ToolCallRefused(call_id, refused.code, refused.why, refused.policy, hint, refused.category)
+        self._journal.record(event)
+
     async def _perform_calls(self, call_ids: tuple[str, ...]) -> None:
         """Dispatch side by side, settle in the order of proposal so that IDs do not depend on timing."""
         journal = self._journal
@@ -253,11 +273,18 @@ class Performer:
             if isinstance(outcome, Failed):
                 self._close(call_id, outcome)
                 continue
+            if isinstance(outcome, Ends):
+                if outcome.over:  # else a pause is wanted, and the call waits for its helpers
+                    self._close(call_id, Settled(*rejoined(journal.state, call_id, outcome.ends)))
+                continue
             call = journal.state.calls[call_id].call
             self._close(call_id, self._effects[call.tool].settle(call, outcome, journal.state))
 
     async def _effect(self, call_id: str) -> object:
-        name = self._journal.state.calls[call_id].call.tool
+        state = self._journal.state
+        if self._helpers and any(helper.call_id == call_id for helper in state.helpers):
+            return await self._helpers.ended(state, call_id)
+        name = state.calls[call_id].call.tool
         tool = self._effects.get(name)
         if tool is None:
             raise TypeError(f"{name} reserved an effect that it cannot perform")

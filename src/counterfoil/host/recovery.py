@@ -11,6 +11,7 @@ from counterfoil.core.errors import RefusedError
 from counterfoil.core.law import budget as ids
 from counterfoil.core.record import events as e
 from counterfoil.core.record.continuity import Continuity, Deployment, compare
+from counterfoil.core.record.helpers import parent_of
 from counterfoil.core.record.state import RunState
 from counterfoil.host.journal import Journal, Observer
 from counterfoil.host.runner import abandon_effects, idle_ms
@@ -51,6 +52,21 @@ def require_own(state: RunState) -> None:
             f"the requests of Run {state.run_id} come from another program",
             code="RUN_METERED",
             hint=f"go on metering them: counterfoil proxy --resume {state.run_id}",
+        )
+
+
+def require_parent(state: RunState, parent: str) -> None:
+    """Make sure that a helper is driven for its parent, and only so.
+
+    Raises:
+        RefusedError: it is not; names the Run to go on with.
+    """
+    owner = parent_of(state.run_id)
+    if owner is not None and owner != parent:
+        raise RefusedError(
+            f"Run {state.run_id} is a part of Run {owner} and reports to it alone",
+            code="RUN_IS_PART",
+            hint=f"go on with the whole: counterfoil resume {owner}",
         )
 
 

@@ -6,7 +6,6 @@ Never: a choice of its own, or an effect before its reservation is durable.
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,11 +13,9 @@ from counterfoil.core.law.budget import ATTEMPT_SECONDS, UPSTREAM_SECONDS
 from counterfoil.core.record import events as e
 from counterfoil.core.record.commands import Rest, Settle, Wait
 from counterfoil.core.record.decide import decide
-from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.host.journal import Journal
 from counterfoil.host.perform import Performer
-from counterfoil.ports.ledger import Ledger, StoredEvent
 
 
 async def drive(journal: Journal, performer: Performer, pause: asyncio.Event) -> RunState:
@@ -85,8 +82,9 @@ def abandon_effects(journal: Journal) -> None:
     state = journal.state
     if state.turns and state.turns[-1].status == "reserved":
         journal.record(e.EffectOutcomeUnknown("model", state.turns[-1].request))
+    split = {helper.call_id for helper in state.helpers}  # those are resumed
     for call_id in state.open_calls:
-        if state.calls[call_id].status == "reserved":
+        if state.calls[call_id].status == "reserved" and call_id not in split:
             journal.record(e.EffectOutcomeUnknown("tool", call_id))
     for request in state.proxied.under_way if state.proxied else ():
         journal.record(e.EffectOutcomeUnknown("proxied", request))
@@ -100,34 +98,3 @@ def idle_ms(state: RunState, last_at: int, now: int) -> int:
     if state.proxied and state.proxied.under_way:
         worked = state.budget.require(UPSTREAM_SECONDS) * 1000
     return int(max(0, gap - worked))
-
-
-async def fold(ledger: Ledger, run_id: str) -> tuple[RunState, StoredEvent]:
-    """The state of a Run from its ledger, and the newest event: the head of the chain that proves it.
-
-    Raises:
-        NotFoundError: there is no such Run.
-        LedgerBroken: its chain does not verify, so what it tells cannot be believed.
-        RefusedError: its content was purged.
-    """
-    with _uncollected():
-        records = await ledger.proven(run_id)
-        first, admitted = records[0]
-        if not isinstance(admitted, e.RunAdmitted):
-            raise TypeError(f"the ledger of {run_id} begins with {first.type}")
-        state = begin(run_id, admitted, first.at)
-        for stored, event in records[1:]:
-            state = evolve(state, event, stored.at)
-        return state, records[-1][0]
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Let Python's cycle collector rest: it would look again and again at many new objects that are all needed."""
-    resting = not gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if not resting:
-            gc.enable()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import Category
 from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.record.events import Event
@@ -53,7 +55,13 @@ class Judged(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-Prepared = Refused | Settled | Failed | Effect | Judged
+class Split(msgspec.Struct, frozen=True):
+    """The call's work goes to helpers, each of whom gets its share of what is left of the budget."""
+
+    parts: tuple[tuple[Contract, Fraction], ...]
+
+
+Prepared = Refused | Settled | Failed | Effect | Judged | Split
 
 
 class Tool(Protocol):

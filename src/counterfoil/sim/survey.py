@@ -22,6 +22,7 @@ import msgspec
 from counterfoil.core.law.phases import MOVES
 from counterfoil.core.law.streaks import SAME_CALL_FAILED
 from counterfoil.core.record.codec import TYPES
+from counterfoil.core.record.helpers import HelperEvent
 from counterfoil.core.record.notes import ReminderKind
 from counterfoil.core.record.proxied import ProxyEvent
 from counterfoil.sim.plan import ADVERSARIES, LASTING, PASSING, STEPS, Plan, TroubleKind, plan_of
@@ -53,7 +54,8 @@ ENDS = (
 
 # Another program decides a metered Run, so it has no loop to simulate. The properties in
 # tests/unit/host/test_metering.py play its interleavings instead, and count them again with this package's tally.
-NOT_OF_THESE_WORLDS = frozenset(kind.__name__ for kind in get_args(ProxyEvent))
+# A world is one Run, and a helper is another one; tests/unit/host/test_parallel.py crashes parents and helpers instead.
+NOT_OF_THESE_WORLDS = frozenset(kind.__name__ for kind in (*get_args(ProxyEvent), *get_args(HelperEvent)))
 
 
 class FailedSeed(msgspec.Struct, frozen=True):

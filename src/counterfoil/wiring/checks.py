@@ -25,6 +25,7 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
     from counterfoil.tools.publish_answer import PublishAnswer
     from counterfoil.tools.record_facts import RecordFacts
     from counterfoil.tools.request_connector import RequestConnector
+    from counterfoil.tools.run_in_parallel import RunInParallel
     from counterfoil.tools.set_research_needs import SetResearchNeeds
 
     return (
@@ -34,6 +35,7 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
         SetResearchNeeds(),
         MakePlan(),
         RequestConnector(),
+        RunInParallel(),
         PublishAnswer(),
         FinishResearch(),
     )

@@ -13,15 +13,18 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.evidence.passages import Document
 from counterfoil.core.law.path_proof import PathProof, examine_path
 from counterfoil.core.law.policy import Number
+from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.host.additions import NOTHING_ADDED, Additions, with_tools, with_validators
 from counterfoil.host.admission import admitted_values, demands_of
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
+from counterfoil.ports.model import Model
 from counterfoil.settings import Settings
 from counterfoil.wiring.checks import registrable, tools, validators
 from counterfoil.wiring.limits import catalogue
 from counterfoil.wiring.models import open_models, open_reviewer
+from counterfoil.wiring.models import played as played_by
 
 if TYPE_CHECKING:
     from counterfoil.host.audit import Auditor
@@ -85,6 +88,9 @@ def open_host(
     from counterfoil.adapters.ids import SystemIds
     from counterfoil.host.host import Host
 
+    def helper_models(number: int, state: RunState | None) -> tuple[Model, ...]:
+        return open_models(settings, words, played_by(state) if state else None, number)
+
     clock = SystemClock()
     models = (added.model,) if added.model else open_models(settings, words, played)
     return Host(
@@ -99,4 +105,5 @@ def open_host(
         prompts=prompts(),
         holders=LocalHolders(),
         registrable=registrable,
+        helper_models=None if added.model else helper_models,
     )

@@ -23,8 +23,17 @@ if TYPE_CHECKING:
     from counterfoil.adapters.models.providers import Opened
 
 
-def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = None, *, settings: Settings) -> Model:
-    """The model that ``spec`` names. No library of a provider is loaded before its first request.
+def open_model(
+    spec: str,
+    words: Vocabulary,
+    played: Mapping[str, int] | None = None,
+    *,
+    settings: Settings,
+    helper: int | None = None,
+) -> Model:
+    """The model that ``spec`` names, for the ``helper`` of that number if one is given.
+
+    No library of a provider is loaded before its first request.
 
     Raises:
         UsageError: there is no such model, or its address is not lawful.
@@ -37,7 +46,7 @@ def open_model(spec: str, words: Vocabulary, played: Mapping[str, int] | None = 
     if spec.startswith("script:"):
         from counterfoil.adapters.models.script import ScriptModel
 
-        return ScriptModel(Path(spec.removeprefix("script:")).expanduser(), played)
+        return ScriptModel(Path(spec.removeprefix("script:")).expanduser(), played, helper)
     if spec.startswith("gguf:"):
         from counterfoil.adapters.models.providers import open_local_model
 
@@ -61,7 +70,10 @@ def provider_keys(settings: Settings) -> Keys:
 
 
 def open_models(
-    settings: Settings, words: Vocabulary, played: Mapping[str, Mapping[str, int]] | None = None
+    settings: Settings,
+    words: Vocabulary,
+    played: Mapping[str, Mapping[str, int]] | None = None,
+    helper: int | None = None,
 ) -> tuple[Model, ...]:
     """The chain that ``settings`` names; ``played`` as ``played`` counts it.
 
@@ -69,7 +81,9 @@ def open_models(
         UsageError: there is no such model, or one stands twice.
     """
     specs = (settings.model, *settings.fallbacks)
-    return require_chain(tuple(open_model(spec, words, (played or {}).get(spec), settings=settings) for spec in specs))
+    so_far = played or {}
+    models = (open_model(spec, words, so_far.get(spec), settings=settings, helper=helper) for spec in specs)
+    return require_chain(tuple(models))
 
 
 def open_reviewer(

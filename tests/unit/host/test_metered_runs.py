@@ -13,10 +13,10 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.record import events as e
 from counterfoil.core.record.continuity import Continuity
 from counterfoil.core.record.metering import Refuse
+from counterfoil.host.folding import fold
 from counterfoil.host.host import cancel_run
 from counterfoil.host.metered_runs import metered_values, require_consumed
 from counterfoil.host.recovery import require_free, take_up
-from counterfoil.host.runner import fold
 from counterfoil.wiring import catalogue
 
 

@@ -18,9 +18,9 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.record import events as e
 from counterfoil.core.record.metering import Refuse
 from counterfoil.core.record.proxied import EXCEEDED, ProxyCallFailed, ProxyCallRefused, ProxyCallSettled
+from counterfoil.host.folding import fold
 from counterfoil.host.host import finished_run
 from counterfoil.host.metering import Meter, Reserved
-from counterfoil.host.runner import fold
 from counterfoil.sim.tally import Tally, count
 
 steps = st.one_of(

@@ -11,8 +11,8 @@ from tests.unit.host.fakes import Bench, Reply, call
 from counterfoil.adapters.stores.crash import CrashingLedger
 from counterfoil.core.errors import LedgerBroken, ModelError, RefusedError
 from counterfoil.core.record.events import EffectOutcomeUnknown, Event, LeaseTaken
+from counterfoil.host.folding import fold
 from counterfoil.host.host import Finished, finished_run
-from counterfoil.host.runner import fold
 from counterfoil.wiring import played
 
 FACT = {"row": "City North", "field": "price", "value": "18", "unit": "USD", "evidence_id": "E2", "quote": "costs $18"}

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import gc
 from typing import Any
 
 import pytest
 from tests.unit.host.fakes import Bench, call, contract
 
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.errors import LeaseLost, ModelError, NotFoundError
+from counterfoil.core.errors import LeaseLost, ModelError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.core.record.events import RunPaused
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished
-from counterfoil.host.runner import fold
 from counterfoil.ports.ledger import Lease
 
 
@@ -170,32 +167,3 @@ def test_a_host_that_lost_its_lease_sends_nothing_and_writes_nothing() -> None:
     with pytest.raises(LeaseLost, match="second"):
         asyncio.run(bench.ask())
     assert asyncio.run(bench.ledger.stored("run1"))[-1].type == "ModelCallReserved"
-
-
-@pytest.mark.parametrize("run_id", ["run1", "nothing"])
-@pytest.mark.parametrize("collects", [True, False])
-def test_folding_leaves_the_cycle_collector_as_it_was(run_id: str, collects: bool) -> None:
-    bench, before = Bench([]), gc.isenabled()
-    asyncio.run(bench.ask())
-    (gc.enable if collects else gc.disable)()
-    try:
-        with contextlib.suppress(NotFoundError):
-            asyncio.run(fold(bench.ledger, run_id))
-        assert gc.isenabled() == collects
-    finally:
-        (gc.enable if before else gc.disable)()
-
-
-def test_folding_an_unknown_run_says_that_there_is_none() -> None:
-    with pytest.raises(NotFoundError):
-        asyncio.run(fold(Bench([]).ledger, "nothing"))
-
-
-@pytest.mark.req("TSK-02")
-def test_a_run_can_be_folded_at_any_moment() -> None:
-    bench = Bench([call("search_public_sources", query="pass")])
-    asyncio.run(bench.ask())
-    state, last = asyncio.run(fold(bench.ledger, "run1"))
-    assert last.type == "RunSettled"
-    assert state.settled is not None
-    assert len(state.sources) == 2

@@ -24,6 +24,7 @@ from counterfoil.core.exchange import (
     ToolSpec,
     View,
 )
+from counterfoil.core.record.state import PARALLEL_TOOL
 
 END = "(end of script)"
 _TEMPLATE = re.compile(r"\{\{(handle|evidence|result|call):([^{}]*)\}\}")
@@ -74,13 +75,17 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScriptModel:
-    """Plays a script. ``played`` (purpose → responses already settled) is where it goes on after a restart."""
+    """Plays a script. ``played`` (purpose → responses already settled) is where it goes on after a restart.
+
+    ``helper``: of whom it plays the lines, the Run's own when None.
+    """
 
     label = "scripted, no language model"
 
-    def __init__(self, path: Path, played: Mapping[str, int] | None = None) -> None:
+    def __init__(self, path: Path, played: Mapping[str, int] | None = None, helper: int | None = None) -> None:
         self.spec = f"script:{path}"
-        self._lines = _read_script(path)
+        lines = _read_script(path)
+        self._lines = lines if helper is None else {"research": lines.get(f"helper:{helper}", [])}
         self._next = dict(played or {})
 
     @property
@@ -236,11 +241,17 @@ def _results(view: View) -> Iterator[ToolResult]:
 
 def _handles(view: View) -> Iterator[tuple[str, list[str]]]:
     for result in _results(view):
-        for hit in result.content.get("results", ()):
+        for hit in (*result.content.get("results", ()), *_brought(result)):
             yield hit["handle"], [str(hit.get("url", "")), str(hit.get("title", ""))]
 
 
 def _passages(view: View) -> Iterator[tuple[str, str]]:
     for result in _results(view):
-        for passage in result.content.get("passages", ()):
-            yield passage["id"], passage["text"]
+        for held in (result.content, *_brought(result)):
+            for passage in held.get("passages", ()):
+                yield passage["id"], passage["text"]
+
+
+def _brought(result: ToolResult) -> list[dict[str, Any]]:
+    """The segments that helpers read."""
+    return list(result.content.get("evidence", ())) if result.tool == PARALLEL_TOOL else []

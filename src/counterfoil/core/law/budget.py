@@ -130,6 +130,12 @@ class Budget(msgspec.Struct, frozen=True):
         known = dict.fromkeys((*worst, *spent))
         return self.debit({policy: spent.get(policy, 0) - worst.get(policy, 0) for policy in known})
 
+    def carved(self, units: Mapping[str, Number]) -> Budget:
+        """The budget after ``units`` (policy id → units) went to a helper; below zero, they came back."""
+        asked = int(units.get(MODEL_REQUESTS, 0))
+        requests = {**self.requests, "helpers": self.requests.get("helpers", 0) + asked}
+        return msgspec.structs.replace(self.debit(units), requests=requests)
+
     def left_to_spend(self, policy: str, *, finalizing: bool) -> Number | None:
         """What one more request may spend of ``policy``: research leaves the share that is kept for finalization."""
         left = self.left(policy)

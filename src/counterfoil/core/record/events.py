@@ -18,6 +18,7 @@ from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.content import Content
+from counterfoil.core.record.helpers import HelperEvent
 from counterfoil.core.record.notes import MODEL_NOTES, NoteEvent
 from counterfoil.core.record.outcome import Review, Status, StopReason
 from counterfoil.core.record.proxied import ProxyEvent
@@ -362,6 +363,7 @@ Event = (
     | RunRecovered
     | RunResumed
     | RunSettled
+    | HelperEvent
     | ProxyEvent
 )
 
@@ -372,8 +374,5 @@ def actor_of(event: Event) -> Actor:
     """Who made it happen: the model proposes, the caller confirms, cancels or purges, the Host does the rest."""
     if isinstance(event, MODEL_EVENTS):
         return "model"
-    if isinstance(event, CancelRequested | BlobPurged) or (
-        isinstance(event, ContractConfirmed) and event.by == "caller"
-    ):
-        return "caller"
-    return "host"
+    by_caller = isinstance(event, ContractConfirmed) and event.by == "caller"
+    return "caller" if by_caller or isinstance(event, CancelRequested | BlobPurged) else "host"

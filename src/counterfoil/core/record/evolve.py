@@ -17,6 +17,7 @@ from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record import events as e
 from counterfoil.core.record import fold_proxied
+from counterfoil.core.record.helper_folds import HELPER_FOLDS
 from counterfoil.core.record.note_folds import NOTE_FOLDS, after_failure, after_refusal, after_success
 from counterfoil.core.record.proxied import PROXIED, Proxied
 from counterfoil.core.record.review_folds import REVIEW_FOLDS, unasked
@@ -344,5 +345,6 @@ _FOLDS: dict[type, Callable[[RunState, Any, int], RunState]] = {
     e.RunSettled: _settled,
     **NOTE_FOLDS,
     **REVIEW_FOLDS,
+    **HELPER_FOLDS,
     **fold_proxied.FOLDS,
 }

@@ -20,6 +20,7 @@ from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import Number
 from counterfoil.core.law.streaks import Streak
 from counterfoil.core.record.events import InstructionFlagged, RunSettled
+from counterfoil.core.record.helpers import Helper
 from counterfoil.core.record.notes import ConnectorRequested, Need, Reminder, WorkPlan
 from counterfoil.core.record.proxied import Proxied
 from counterfoil.core.record.register import Register
@@ -126,6 +127,7 @@ class RunState(msgspec.Struct, frozen=True):
     holder: str = ""
     phase_policy: str | None = None  # the policy behind the latest phase change
     settled: RunSettled | None = None
+    helpers: tuple[Helper, ...] = ()
     proxied: Proxied | None = None  # of a Run whose requests another program decides
 
     def evidence(self, evidence_id: str) -> Evidence | None:
@@ -180,3 +182,4 @@ READ_TOOL = "read_public_source"
 FACTS_TOOL = "record_facts"
 PUBLISH_TOOL = "publish_answer"
 FINISH_TOOL = "finish_research"
+PARALLEL_TOOL = "run_in_parallel"

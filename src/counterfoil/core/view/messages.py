@@ -12,7 +12,7 @@ import msgspec
 from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.evidence.sources import Reading
 from counterfoil.core.exchange import AssistantTurn, Json, Message, ToolResult
-from counterfoil.core.record.state import READ_TOOL, Call, RunState, Turn
+from counterfoil.core.record.state import PARALLEL_TOOL, READ_TOOL, Call, RunState, Turn
 
 FENCE_CHARS = 16
 
@@ -46,11 +46,21 @@ def _content(state: RunState, call: Call) -> Json:
     if call.status in ("judging", "proposed"):  # as a self-review shows the answer that it is about
         return {"waiting": "nothing was done with it yet"}
     evidence = call.content.get("evidence")
+    if call.call.tool == PARALLEL_TOOL and isinstance(evidence, list):
+        return {**call.content, "evidence": [_block(state, block) for block in evidence]}
     if call.call.tool != READ_TOOL or not isinstance(evidence, dict):
         return call.content
     reading = state.reading(call.content["handle"], call.content["segment"])
     content = {key: value for key, value in call.content.items() if key != "evidence"}
     return {**content, "passages": passages_shown(reading) if reading else []}
+
+
+def _block(state: RunState, block: Json) -> Json:
+    """A segment that a helper read: where it stands, and its passages."""
+    reading = state.reading(block["handle"], block["segment"])
+    document = state.sources[block["handle"]].document
+    passages = passages_shown(reading) if reading else []
+    return {**block, "title": document.title, "url": document.url, "passages": passages}
 
 
 def passages_shown(reading: Reading) -> list[Json]:

@@ -17,7 +17,7 @@ from counterfoil.core.record.state import RunState
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import text_table
-from counterfoil.host.runner import fold
+from counterfoil.host.folding import fold
 from counterfoil.ports.ledger import Ledger
 
 _CELL_CHARS = 44

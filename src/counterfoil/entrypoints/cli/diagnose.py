@@ -17,7 +17,7 @@ from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, require_text, run_argument, store_option
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.screen import colours, terminal_width, wrapped
-from counterfoil.host.runner import fold
+from counterfoil.host.folding import fold
 from counterfoil.ports.ledger import Ledger
 
 _WEIGHT = {3: "explains it", 2: "contributes", 1: "worth knowing"}

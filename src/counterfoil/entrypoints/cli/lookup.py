@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from counterfoil import wiring
 from counterfoil.core.errors import NotFoundError, UsageError
+from counterfoil.core.record.helpers import parent_of
 from counterfoil.entrypoints.cli.options import settings_of
 from counterfoil.ports.ledger import Ledger, RunListing
 
@@ -39,7 +40,9 @@ async def find_run(ledger: Ledger, text: str) -> RunListing:
         NotFoundError: no Run begins so.
         UsageError: several do.
     """
-    runs = await ledger.runs()
+    listed = await ledger.runs()
+    whole = [run for run in listed if parent_of(run.run_id) is None]
+    runs = listed if "/" in text else whole  # a helper is named in full, through its parent
     if not runs:
         raise NotFoundError(
             "there are no Runs yet", code="RUN_UNKNOWN", hint='ask something: counterfoil ask "…" --corpus PATH'

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from counterfoil.adapters.render.plain import one_line
+from counterfoil.core.record.helpers import parent_of
 from counterfoil.entrypoints.cli.lookup import with_ledger
 from counterfoil.entrypoints.cli.options import json_option, store_option
 from counterfoil.entrypoints.cli.printing import print_json
@@ -28,7 +29,7 @@ def runs(as_json: bool, **options: Any) -> int:
     """List Runs, newest first."""
 
     async def use(ledger: Ledger) -> tuple[RunListing, ...]:
-        return await ledger.runs()
+        return tuple(run for run in await ledger.runs() if parent_of(run.run_id) is None)
 
     listed = with_ledger(options, use)
     if as_json:

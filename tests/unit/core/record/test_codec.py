@@ -218,6 +218,7 @@ STRUCTURE = {
     "model", "still_dropped", "summed_up", "window_tokens",
     "reason", "refused", "verdict", "said",
     "asked", "endpoint", "limit", "released", "spent", "usage",
+    "part", "helper", "limits", "carve", "head", "returned",
 }  # fmt: skip
 FIXED_SENTENCES = {
     ("BlobPurged", "why"), ("FinishRefused", "why"), ("PhaseChanged", "why"), ("ReminderGiven", "why"),
