@@ -108,7 +108,8 @@ def _trusted(*_named: str | None) -> ssl.SSLContext:
     """
     import httpx2
 
-    return httpx2.create_ssl_context()
+    context: ssl.SSLContext = httpx2.create_ssl_context()
+    return context
 
 
 def http_client(stall_seconds: float) -> Any:
