@@ -199,7 +199,7 @@ def zone_name(text: str | None) -> str:
         return "unknown"
     try:
         zoneinfo.ZoneInfo(text)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as wrong:
+    except (zoneinfo.ZoneInfoNotFoundError, TypeError, ValueError, OSError) as wrong:
         raise UsageError(
             f"{text!r} is no time zone", code="ZONE_INVALID", hint="write one like Europe/Lisbon"
         ) from wrong

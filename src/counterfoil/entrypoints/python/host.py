@@ -24,6 +24,7 @@ from counterfoil.core.record.attempts import chain_of
 from counterfoil.core.record.state import RunState
 from counterfoil.entrypoints.cli.conduct import require_named_documents
 from counterfoil.entrypoints.cli.options import as_of_date, zone_name
+from counterfoil.entrypoints.python.given import AnyPath, having, limits, listed, paths
 from counterfoil.entrypoints.python.run import Drive, Run
 from counterfoil.entrypoints.python.shelves import Inputs, Shelf, Shelves
 from counterfoil.entrypoints.python.task import Task, budget_of, contract_of
@@ -36,7 +37,6 @@ from counterfoil.ports.model import Model
 from counterfoil.ports.validator import Validator
 from counterfoil.settings import Settings, load_settings
 
-AnyPath = str | os.PathLike[str]
 TOOL_THREADS = 32  # calls of functions that are not async, at once, of all Runs of a Host
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -85,16 +85,20 @@ class Host:
         flags = {
             "model": model if isinstance(model, str) else None,
             "store": os.fspath(given_store) if given_store is not None else None,
-            "fallbacks": tuple(fallbacks),
             "reviewer": reviewer,
-            "policies": {policy: "off" if value is None else value for policy, value in (policies or {}).items()},
+            "fallbacks": listed(fallbacks, "fallbacks"),
+            "policies": {
+                p: "off" if value is None else value for p, value in limits(policies or {}, "policies").items()
+            },
         }
         self._settings = load_settings(flags, os.environ, Path.cwd())
         wiring.policy_values(self._settings)  # refuse an unlawful limit here, where it is written
-        self._inputs = Inputs.given(_paths(corpus, "corpus"), _paths(snapshots, "snapshots"))
-        self._model = None if isinstance(model, str) else model
-        self._given_ledger = None if isinstance(store, str | os.PathLike) else store
-        self._validators = tuple(validators)
+        self._inputs = Inputs.given(paths(corpus, "corpus"), paths(snapshots, "snapshots"))
+        self._model = None if isinstance(model, str) else having(model, "model", "spec", "complete")
+        self._given_ledger = (
+            None if isinstance(store, str | os.PathLike) else having(store, "store", "append", "events")
+        )
+        self._validators = tuple(having(one, "one of validators", "name", "check") for one in validators)
         self._tools: tuple[FunctionTool, ...] = ()
         self._threads = ThreadPoolExecutor(TOOL_THREADS, "counterfoil-tool")
         self._runs: set[Run] = set()
@@ -209,7 +213,7 @@ class Host:
             raise RefusedError(
                 "there is nothing to search", code="CORPUS_MISSING", hint='name documents: Host(corpus=["docs/"])'
             )
-        asked = Task(task) if isinstance(task, str) else task
+        asked = task if isinstance(task, Task) else Task(task)
         contract = contract_of(asked, web=bool(self._inputs.snapshots))
         shelf = await shelves.open(self._settings, self._inputs)
         require_named_documents(contract, await shelf.corpus.documents())
@@ -295,13 +299,3 @@ class Host:
 
 async def _at_once(finished: Finished) -> Finished:
     return finished
-
-
-def _paths(given: Iterable[AnyPath], what: str) -> tuple[AnyPath, ...]:
-    """Paths as a tuple; one alone is not a list of its letters, and an empty one is no folder."""
-    if isinstance(given, str | bytes | os.PathLike):
-        raise UsageError(f"{what} is {given!r}, not a list", code="PATH_INVALID", hint=f"write {what}=[{given!r}]")
-    paths = tuple(given)
-    if not all(os.fspath(path) for path in paths):
-        raise UsageError(f"a path in {what} is empty", code="PATH_EMPTY", hint='"." is the folder you are in')
-    return paths

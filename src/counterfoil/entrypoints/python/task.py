@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from counterfoil.core.answer.contract import Contract, Field, Row, TaskKind
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.law.policy import Number
-
-_Item = TypeVar("_Item")
+from counterfoil.entrypoints.python.given import limits, listed
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -49,15 +47,18 @@ def contract_of(task: Task, *, web: bool) -> Contract:
     """
     if not isinstance(task.question, str) or not task.question.strip():
         raise UsageError("the question is empty", code="QUESTION_EMPTY", hint='ask something: Task("…")')
+    code = "TASK_INVALID"
     contract = Contract(
         question=task.question,
         kind=task.kind,
-        rows=tuple(row if isinstance(row, Row) else Row(row) for row in _listed(task.rows, "rows")),
-        fields=tuple(field if isinstance(field, Field) else Field(field) for field in _listed(task.fields, "fields")),
-        domains=_listed(task.domains, "domains"),
-        forbidden=_listed(task.forbidden, "forbidden"),
+        rows=tuple(row if isinstance(row, Row) else Row(row) for row in listed(task.rows, "rows", code)),
+        fields=tuple(
+            field if isinstance(field, Field) else Field(field) for field in listed(task.fields, "fields", code)
+        ),
+        domains=listed(task.domains, "domains", code),
+        forbidden=listed(task.forbidden, "forbidden", code),
         period=task.period,
-        done=_listed(task.done, "done"),
+        done=listed(task.done, "done", code),
     )
     try:  # types that a checker would have found, and texts that are not Unicode
         contract = msgspec.json.decode(msgspec.json.encode(contract), type=Contract)
@@ -83,7 +84,7 @@ def budget_of(task: Task) -> dict[str, Number]:
     Raises:
         UsageError: one is no number.
     """
-    for policy, value in task.budget.items():
+    for policy, value in limits(task.budget, "budget").items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise UsageError(
                 f"the task sets {policy} to {value!r}, not a number", code="SETTING_INVALID", hint="give a number"
@@ -99,10 +100,3 @@ def _require_names(named: tuple[Row, ...] | tuple[Field, ...], what: str) -> Non
         if item.name.casefold() in seen:
             raise UsageError(f"{item.name!r} stands twice in {what}", code="NAMED_TWICE", hint="keep one of them")
         seen.add(item.name.casefold())
-
-
-def _listed(given: Iterable[_Item], what: str) -> tuple[_Item, ...]:
-    """``given`` as a tuple. A text alone would be taken apart into letters."""
-    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-        raise UsageError(f"{what} is {given!r}, not a list", code="TASK_INVALID", hint=f'write {what}=["…", "…"]')
-    return tuple(given)

@@ -55,6 +55,13 @@ def test_a_task_narrows_and_never_widens(desk: Desk) -> None:
         ({"policies": {"web/searches": "many"}}, "'many'"),
         ({"corpus": "docs"}, "not a list"),
         ({"corpus": [""]}, "empty"),
+        ({"corpus": 3}, "not a list"),
+        ({"corpus": [3]}, "a path in corpus is 3"),
+        ({"policies": ["web/searches"]}, "not a table"),
+        ({"fallbacks": "offline"}, "not a list"),
+        ({"model": 3}, "model is 3"),
+        ({"store": 3}, "store is 3"),
+        ({"validators": [3]}, "validators is 3"),
     ],
 )
 def test_a_host_that_cannot_be_is_refused_where_it_is_written(desk: Desk, options: dict[str, Any], told: str) -> None:
@@ -292,3 +299,18 @@ def test_events_can_be_matched_by_type(desk: Desk) -> None:
         return found
 
     assert asyncio.run(work()) == ["c1", "c2"]
+
+
+@pytest.mark.req("UX-06")
+@pytest.mark.parametrize(("task", "code"), [(None, "QUESTION_EMPTY"), ({"question": "x"}, "QUESTION_EMPTY")])
+def test_what_is_no_task_is_refused(desk: Desk, task: Any, code: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        answered(desk, task)
+    assert refused.value.code == code
+
+
+@pytest.mark.req("UX-06")
+def test_a_zone_that_is_no_text_is_refused(desk: Desk) -> None:
+    zone: Any = 3
+    with pytest.raises(UsageError, match="3 is no time zone"):
+        answered(desk, Task(QUESTION, zone=zone))

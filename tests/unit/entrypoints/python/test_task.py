@@ -57,3 +57,10 @@ def test_a_budget_is_made_of_numbers(value: Any) -> None:
     assert budget_of(Task("Q?", budget={"web/searches": 5})) == {"web/searches": 5}
     with pytest.raises(UsageError, match="web/searches"):
         budget_of(Task("Q?", budget={"web/searches": value}))
+
+
+def test_a_budget_is_a_table() -> None:
+    nothing: Any = ["web/searches"]
+    with pytest.raises(UsageError, match="budget is") as refused:
+        budget_of(Task("Q?", budget=nothing))
+    assert "web/searches" in refused.value.hint
