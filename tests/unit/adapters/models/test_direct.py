@@ -168,19 +168,24 @@ def test_a_wrong_key_that_arrives_as_another_status_is_a_wrong_key(vendor: str) 
     assert failed.code == "KEY_REFUSED"
 
 
+IN_AN_HOUR = "an HTTP date an hour from now"
+
+
 @pytest.mark.req("MOD-02")
 @pytest.mark.parametrize(
     ("header", "value", "least", "most"),
     [
         ("retry_after", "2", 2000, 2000),
         ("retry_after_ms", "1500", 1500, 1500),
-        ("retry_after", email.utils.formatdate(time.time() + 3600, usegmt=True), 3_500_000, 3_600_000),  # noqa: TID251
+        ("retry_after", IN_AN_HOUR, 3_500_000, 3_600_000),
         ("retry_after", "soon", None, None),
     ],
 )
 def test_the_wait_that_a_provider_asks_for_is_read(
     vendor: str, header: str, value: str, least: int | None, most: int | None
 ) -> None:
+    if value == IN_AN_HOUR:
+        value = email.utils.formatdate(time.time() + 3600, usegmt=True)  # noqa: TID251
     failed, _ = refusal_of(vendor, error(vendor, 503, **{header: value}))
     if least is None or most is None:
         assert failed.retry_after_ms is None
