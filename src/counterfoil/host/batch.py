@@ -14,7 +14,14 @@ from typing import Protocol
 import msgspec
 from msgspec.structs import replace
 
-from counterfoil.core.errors import CounterfoilError, LeaseLost, LedgerBroken, PolicyRefused, RefusedError, UsageError
+from counterfoil.core.errors import (
+    CounterfoilError,
+    LedgerBroken,
+    LedgerConflict,
+    PolicyRefused,
+    RefusedError,
+    UsageError,
+)
 from counterfoil.core.law.policy import Number, PolicyValue
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import Task
@@ -140,5 +147,5 @@ class Batch:
             return Outcome(place, question, run_id, await open_host(None).ask(asked, pause=pause, run_id=run_id))
         except LedgerBroken:
             raise
-        except (RefusedError, UsageError, LeaseLost) as error:
+        except (RefusedError, UsageError, LedgerConflict) as error:  # another process may answer the same batch
             return Outcome(place, question, run_id, None, error)

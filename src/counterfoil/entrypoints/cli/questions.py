@@ -21,6 +21,7 @@ COLUMNS = ("question", "kind", "rows", "fields", "domains", "docs", "period", "d
 WITHIN = ";"  # between several values of one cell
 DELIMITERS = ",;\t"
 _T = TypeVar("_T")
+_CSV_HINT = f"close every quotation mark; a cell holds at most {csv.field_size_limit():,} characters"
 _LISTS = ("rows", "fields", "domains", "docs", "done", "forbidden")
 
 
@@ -57,7 +58,7 @@ def parse_questions(text: str, name: str) -> tuple[Contract, ...]:
             else:
                 contracts.append(_contract(header, cells, f"{name}, line {reader.line_num}"))
     except csv.Error as wrong:
-        _fail(f"{name}, line {reader.line_num}", f"this is no CSV: {wrong}", "close every quotation mark")
+        _fail(f"{name}, line {reader.line_num}", f"this is no CSV: {wrong}", _CSV_HINT)
     if not contracts:
         _fail(name, "it asks nothing", f"write a header line ({', '.join(COLUMNS[:4])}, …) and a question a line")
     return tuple(contracts)

@@ -65,3 +65,9 @@ def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_bytes(b"question\n\xff\xfe\n")
     with pytest.raises(UsageError, match="not UTF-8"):
         load_questions(str(tmp_path / "q.csv"))
+
+
+def test_a_cell_beyond_what_csv_holds_is_told_with_the_limit() -> None:
+    with pytest.raises(UsageError) as told:
+        parse_questions("question\n" + "a" * 200_000 + "\n", "q.csv")
+    assert "131,072" in told.value.hint
