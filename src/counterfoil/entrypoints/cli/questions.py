@@ -21,7 +21,8 @@ COLUMNS = ("question", "kind", "rows", "fields", "domains", "docs", "period", "d
 WITHIN = ";"  # between several values of one cell
 DELIMITERS = ",;\t"
 _T = TypeVar("_T")
-_CSV_HINT = f"close every quotation mark; a cell holds at most {csv.field_size_limit():,} characters"
+_CELL_CHARS_MAX = 131_072  # what csv itself takes, unless a reader in the same process has raised its limit
+_CSV_HINT = f"close every quotation mark; a cell holds at most {_CELL_CHARS_MAX:,} characters"
 _LISTS = ("rows", "fields", "domains", "docs", "done", "forbidden")
 
 
@@ -51,6 +52,8 @@ def parse_questions(text: str, name: str) -> tuple[Contract, ...]:
     contracts: list[Contract] = []
     try:
         for cells in reader:
+            if any(len(cell) > _CELL_CHARS_MAX for cell in cells):
+                _fail(f"{name}, line {reader.line_num}", "a cell is too long", _CSV_HINT)
             if not any(cell.strip() for cell in cells):
                 continue
             if not header:

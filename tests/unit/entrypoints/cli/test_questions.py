@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,12 @@ def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path: Path) -> None:
         load_questions(str(tmp_path / "q.csv"))
 
 
-def test_a_cell_beyond_what_csv_holds_is_told_with_the_limit() -> None:
-    with pytest.raises(UsageError) as told:
-        parse_questions("question\n" + "a" * 200_000 + "\n", "q.csv")
+@pytest.mark.parametrize("limit", [131_072, 10_000_000])
+def test_a_cell_that_is_too_long_is_told_whatever_limit_csv_was_given(limit: int) -> None:
+    before = csv.field_size_limit(limit)
+    try:
+        with pytest.raises(UsageError) as told:
+            parse_questions("question\n" + "a" * 200_000 + "\n", "q.csv")
+    finally:
+        csv.field_size_limit(before)
     assert "131,072" in told.value.hint
