@@ -97,7 +97,7 @@ def test_a_blob_that_no_purge_names_is_still_a_broken_chain(store: Store) -> Non
         settled(store, run_id, f"text of {run_id}", question=f"{run_id}?")
     purge(store)
     append(store, "r3", 0, five_events())
-    gone = names_like(bytes(store.read("r2", 4, "payload")))[0]
+    gone = names_like([bytes(store.read("r2", 4, "payload"))])[0]
     store.write_blob(gone, None)
     assert [verdict_of(store, run_id) for run_id in ("r1", "r2", "r3")] == [None, 4, None]
 

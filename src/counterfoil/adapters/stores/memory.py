@@ -143,7 +143,7 @@ class MemoryLedger:
             purged = is_purged(rows)
             for event in rows:
                 if not purged or event.type == PURGED:
-                    names.difference_update(names_like(event.payload))
+                    names.difference_update(names_like((event.payload,)))
         for name in names:
             del self.blobs[name]
         return len(names)

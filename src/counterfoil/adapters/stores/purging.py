@@ -59,4 +59,4 @@ def _needed(connection: Connection) -> Iterator[list[str]]:
     with connection.execute(query) as rows:
         for run_id, type, payload in rows:
             if type == PURGED or run_id not in purged:
-                yield names_like(payload)
+                yield names_like((payload,))

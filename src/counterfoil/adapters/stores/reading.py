@@ -6,6 +6,7 @@ hold its connection to an old state of the store.
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from collections.abc import Callable, Sequence
 
@@ -90,34 +91,47 @@ class BlobReader:
         self, connection: Connection, stored: Sequence[StoredEvent], name_blob: Namer, damage: Damage | None = None
     ) -> None:
         self._connection = connection
-        self._names = list(dict.fromkeys(name for event in stored for name in names_like(event.payload)))
+        self._names = names_like(event.payload for event in stored)
         self._places = {name: place for place, name in enumerate(self._names)}
         self._read = 0  # how many of the names were read so far
         self._name_blob = name_blob
         self._damage = damage
-        self._at_hand: dict[str, tuple[int, bytes]] = {}
+        self._at_hand: dict[str, bytes] = {}  # each proven
 
     def fetch(self, name: str) -> bytes:
         """A blob's bytes, proven to be the ones that were named; ``KeyError`` when it is gone."""
+        body = self._at_hand.get(name)
+        if body is not None:
+            return body
         place = self._places[name]
         if place >= self._read:
             self._read = place + BLOBS_PER_QUERY
-            self._at_hand = self._rows(self._names[place : self._read])
+            self._at_hand = self._sound(self._names[place : self._read])
         if name not in self._at_hand:  # it is gone, or was read long ago, or one of its query is damaged
-            self._at_hand |= self._rows([name])
-        size, body = self._at_hand[name]
+            self._at_hand |= {row[0]: self._proven(*row) for row in self._rows([name])}
+        return self._at_hand[name]
+
+    def _sound(self, names: Sequence[str]) -> dict[str, bytes]:
+        """The blobs of ``names`` that are what was written; the others are told of when they are asked for."""
+        sound: dict[str, bytes] = {}
+        for row in self._rows(names):
+            with contextlib.suppress(LedgerBroken):
+                sound[row[0]] = self._proven(*row)
+        return sound
+
+    def _proven(self, name: str, size: int, body: bytes) -> bytes:
         return checked(name, _unpacked(name, size, body), self._name_blob)
 
-    def _rows(self, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+    def _rows(self, names: Sequence[str]) -> Sequence[Row]:
         try:
-            return {name: (size, body) for name, size, body in _BLOBS.rows(self._connection, names)}
+            return _BLOBS.rows(self._connection, names)
         except Exception as error:
             if self._damage is None or not self._damage(error):
                 raise
             self._connection.rollback()  # a server refuses everything else in a transaction that failed
             if len(names) == 1:
                 raise changed(names[0]) from error
-            return {}
+            return ()
 
 
 def listings(connection: Connection) -> tuple[RunListing, ...]:

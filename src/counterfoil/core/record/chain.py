@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-_SIZE = struct.Struct(">Q")
+_size = struct.Struct(">Q").pack
 GENESIS = "0" * 64
 _DOMAIN = b"counterfoil/event/1"  # a hash made for another purpose or version never passes for one of these
 
@@ -58,9 +58,7 @@ def link(prev_hash: str, run_id: str, seq: int, at: int, actor: str, type: str, 
         _sized(prev_hash),
         _sized_often(run_id),
         _sized(seq),
-        _sized_often(at),
-        _sized_often(actor),
-        _sized_often(type),
+        _sized_often(at, actor, type),
         _sized(payload),
         _sized_often(epoch),
     )
@@ -69,10 +67,13 @@ def link(prev_hash: str, run_id: str, seq: int, at: int, actor: str, type: str, 
 
 def _sized(field: str | int | bytes) -> bytes:
     raw = field if isinstance(field, bytes) else str(field).encode("utf-8", "surrogateescape")
-    return _SIZE.pack(len(raw)) + raw
+    return _size(len(raw)) + raw
 
 
-_sized_often = lru_cache(maxsize=64, typed=True)(_sized)  # for what stays the same from one record to the next
+@lru_cache(maxsize=64, typed=True)
+def _sized_often(*fields: str | int | bytes) -> bytes:
+    """For what stays the same from one record to the next."""
+    return b"".join(map(_sized, fields))
 
 
 def check_chain(run_id: str, records: Iterable[Record]) -> Break | None:
@@ -82,21 +83,18 @@ def check_chain(run_id: str, records: Iterable[Record]) -> Break | None:
     """
     prev = GENESIS
     for expected, record in enumerate(records, start=1):
-        why = _flaw(run_id, expected, prev, record)
-        if why is not None:
-            return Break(expected, why)
-        prev = record.hash
+        made = link(prev, run_id, expected, record.at, record.actor, record.type, record.payload, record.epoch)
+        if record.hash != made or record.prev_hash != prev or record.seq != expected or record.run_id != run_id:
+            return Break(expected, _flaw(run_id, expected, prev, record))
+        prev = made
     return None
 
 
-def _flaw(run_id: str, expected: int, prev: str, record: Record) -> str | None:
+def _flaw(run_id: str, expected: int, prev: str, record: Record) -> str:
     if record.run_id != run_id:
         return f"the event belongs to Run {record.run_id!r}"
     if record.seq != expected:
         return f"event {expected} is missing or out of order: event {record.seq} stands in its place"
     if record.prev_hash != prev:
         return "it does not name the event before it: one of the two was changed or replaced"
-    made = link(prev, run_id, expected, record.at, record.actor, record.type, record.payload, record.epoch)
-    if record.hash != made:
-        return "its content does not match its hash: it was changed after it was written"
-    return None
+    return "its content does not match its hash: it was changed after it was written"

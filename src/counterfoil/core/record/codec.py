@@ -6,10 +6,9 @@ must give the very view that the live one gave.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -23,6 +22,7 @@ INLINE_BYTES_MAX = 2048
 # Content stands in blobs whatever its size, so that it can be purged; these say nothing.
 EMPTY = frozenset((b"null", b"{}", b"[]", b'""'))
 _NAMES = re.compile(rb'\{"\$blob":"([0-9a-f]{64})"\}')
+_NAMES_IN_TEXT = re.compile(_NAMES.pattern.decode())
 _MARK = b'{"$blob":'  # inside a JSON string the quotes would be escaped, so this is always structure
 
 Namer = Callable[[bytes], str]
@@ -108,9 +108,10 @@ def blob_names(payload: bytes) -> tuple[str, ...]:
     return tuple(name for name in map(_referred, _split(payload).values()) if name is not None)
 
 
-def names_like(payload: bytes) -> list[str]:
-    """Every blob that a payload refers to, and whatever in it only looks like one: readable or not, none is missed."""
-    return [name.decode() for name in _NAMES.findall(payload)]
+def names_like(payloads: Iterable[bytes]) -> list[str]:
+    """Every blob that payloads refer to, and whatever in them only looks like one: readable or not, none is missed."""
+    names: list[str] = _NAMES_IN_TEXT.findall(b"\n".join(payloads).decode("latin-1"))
+    return list(dict.fromkeys(names))
 
 
 def decode(type: str, payload: bytes, fetch: Callable[[str], bytes]) -> Event:
@@ -141,9 +142,12 @@ def _fill(type: str, payload: bytes, fetch: Callable[[str], bytes]) -> bytes:
     """The payload with each body in the place of its reference: one pass over the bytes while nothing is wrong."""
     parts = _NAMES.split(payload)  # every other one is the name of a blob
     if len(parts) // 2 == payload.count(_MARK):
-        with contextlib.suppress(KeyError):
-            parts[1::2] = [fetch(name.decode()) for name in parts[1::2]]
+        try:
+            for place in range(1, len(parts), 2):
+                parts[place] = fetch(parts[place].decode())
             return b"".join(parts)
+        except KeyError:
+            pass  # below it is told which field misses it
     fields = _split(payload)
     for field, raw in fields.items():
         name = _referred(raw)

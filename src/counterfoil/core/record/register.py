@@ -14,6 +14,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 CHUNK = 64  # values copied at each change; the list of chunks is copied too, and stays short
+# Lists, because they are copied twice as fast as tuples; none is changed once a version holds it.
+Chunks = list[list[V]]
 
 
 class Register(Mapping[K, V], Generic[K, V]):
@@ -25,9 +27,9 @@ class Register(Mapping[K, V], Generic[K, V]):
     __slots__ = ("_chunks", "_places", "_size")
 
     def __init__(self, entries: Mapping[K, V] | None = None) -> None:
-        values = tuple((entries or {}).values())
+        values = list((entries or {}).values())
         self._places: dict[K, int] = {key: place for place, key in enumerate(entries or ())}
-        self._chunks = tuple(values[first : first + CHUNK] for first in range(0, len(values), CHUNK))
+        self._chunks: Chunks[V] = [values[first : first + CHUNK] for first in range(0, len(values), CHUNK)]
         self._size = len(values)
 
     def with_(self, key: K, value: V) -> Register[K, V]:
@@ -35,21 +37,21 @@ class Register(Mapping[K, V], Generic[K, V]):
         place = self._place(key)
         if place is not None:
             row, column = divmod(place, CHUNK)
-            chunk = self._chunks[row]
-            changed = (*chunk[:column], value, *chunk[column + 1 :])
-            return self._version(self._places, (*self._chunks[:row], changed, *self._chunks[row + 1 :]), self._size)
+            changed, chunks = self._chunks[row].copy(), self._chunks.copy()
+            changed[column], chunks[row] = value, changed
+            return self._version(self._places, chunks, self._size)
         places = self._places
         if len(places) > self._size:  # another version has gone on from here: leave its keys to it
             places = dict(islice(places.items(), self._size))
         places[key] = self._size
         if self._size % CHUNK == 0:
-            chunks = (*self._chunks, (value,))
+            chunks = [*self._chunks, [value]]
         else:
-            chunks = (*self._chunks[:-1], (*self._chunks[-1], value))
+            chunks = [*self._chunks[:-1], [*self._chunks[-1], value]]
         return self._version(places, chunks, self._size + 1)
 
     @staticmethod
-    def _version(places: dict[K, int], chunks: tuple[tuple[V, ...], ...], size: int) -> Register[K, V]:
+    def _version(places: dict[K, int], chunks: Chunks[V], size: int) -> Register[K, V]:
         made: Register[K, V] = Register.__new__(Register)
         made._places, made._chunks, made._size = places, chunks, size
         return made

@@ -237,7 +237,7 @@ def test_every_field_of_an_event_is_known_to_be_content_or_structure(kind: str) 
 def test_content_is_never_inline_however_short() -> None:
     for event in (CancelRequested("a"), ToolCallSettled("c1", {"a": 1}), InstructionFlagged("S1", 0, "b")):
         encoded = encode(event, name_blob)
-        assert len(encoded.blobs) == 1 and set(names_like(encoded.payload)) == set(encoded.blobs)
+        assert len(encoded.blobs) == 1 and set(names_like([encoded.payload])) == set(encoded.blobs)
     assert encode(ToolCallSettled("c1", {}), name_blob).blobs == {}
 
 
@@ -250,5 +250,5 @@ def test_content_that_an_earlier_version_stored_inline_can_be_read() -> None:
 
 def test_names_are_found_in_payloads_that_cannot_be_read() -> None:
     encoded = encode(ToolCallFailed("c1", "CODE", "timeout", "why", "", {"a": 1}), name_blob)
-    assert names_like(encoded.payload[:-1] + b"\xff") == list(encoded.blobs)
-    assert names_like(b"") == []
+    assert names_like([encoded.payload[:-1] + b"\xff"]) == list(encoded.blobs)
+    assert names_like([b""]) == []
