@@ -68,7 +68,7 @@ class Shelf:
     def _sizes_of(self, read: Evidence) -> Iterator[Decimal]:
         """The size of every number of a passage; it may yield more, for ``near`` looks again."""
         if read.passage.table is not None:
-            return map(_size, self._numbers(read))
+            return (abs(amount.scaled) for amount in (*amounts(read), *(h.amount for h in _clocks(read, ""))))
         text = read.passage.text
         quantities = find_quantities(text, decimal_mark(read))
         return (abs(q.value / q.multiplier * q.multiplier) for q in (*quantities, *find_spelled(text)))
