@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from tests.unit.builders import make_evidence, make_fact, row_passage
 
 from counterfoil.core.answer.held import Held, Shelf, described, of_cited, of_evidence
+from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.quantities import find_quantities
 from counterfoil.core.text.spelled import find_spelled
@@ -59,7 +60,8 @@ def test_a_shelf_reads_the_words_beside_numbers_only_where_one_is_near() -> None
 def test_a_shelf_finds_what_looking_through_every_number_finds(written: str) -> None:
     texts = ("In 2024 the 12% of $5 million took two weeks.", "It ran for half a year, 4 of 12 months.")
     row = row_passage("Best time, line 4", [("1:45", "2024"), ("12%", "2023"), ("2", "2022")])
-    passages = [replace(make_evidence(text), id=f"E{at}") for at, text in enumerate((*texts, row), 1)]
+    held: tuple[str | Passage, ...] = (*texts, row)
+    passages = [replace(make_evidence(one), id=f"E{at}") for at, one in enumerate(held, 1)]
     for quantity in (*find_quantities(written), *find_spelled(written)):
         reach, size = quantity.step / 2, abs(quantity.value)
         every = [h for read in passages for h in of_evidence(read)]
