@@ -247,12 +247,8 @@ class LocalCorpus:
         return frozenset(plan.period_words).union(*(fts_words(n) for n in names))
 
     def _segment(self, row: int) -> Segment:
-        found = self._store.query("SELECT page, heading, payload FROM segments WHERE row = ?", (row,))
-        known = self._all().get(doc_of(row))
-        if not found or known is None:
-            raise SourceInvalid("the segment is no longer in the index", code="SEGMENT_UNKNOWN", hint="search again")
-        page, heading, payload = found[0]
-        assert isinstance(payload, bytes)
+        page, heading, payload = self._stored(row)
+        known = self._all()[doc_of(row)]
         body = decode_body(payload)
         return Segment(
             document=known.document.id,
@@ -260,18 +256,28 @@ class LocalCorpus:
             count=known.document.segments,
             text=body.text,
             passages=body.passages,
-            page=None if page is None else int(str(page)),
-            heading=None if heading is None else str(heading),
+            page=page,
+            heading=heading,
         )
 
+    def _stored(self, row: int) -> tuple[int | None, str | None, bytes]:
+        """A segment's page, heading and packed text."""
+        found = self._store.query("SELECT page, heading, payload FROM segments WHERE row = ?", (row,))
+        if not found or doc_of(row) not in self._all():
+            raise SourceInvalid("the segment is no longer in the index", code="SEGMENT_UNKNOWN", hint="search again")
+        page, heading, payload = found[0]
+        assert isinstance(payload, bytes)
+        return None if page is None else int(str(page)), None if heading is None else str(heading), payload
+
     def _hit(self, scored: Scored, plan: Plan | None) -> Hit:
-        segment = self._segment(scored.row)
+        """A hit, with a snippet for ``plan`` when given; without one, the segment's text is not even read."""
+        page, heading, _ = self._stored(scored.row)
         return Hit(
             document=self._all()[doc_of(scored.row)].document,
-            segment=segment.index,
-            page=segment.page,
-            heading=segment.heading,
-            snippet=self._snippets.choose(segment, plan) if plan else "",
+            segment=index_of(scored.row),
+            page=page,
+            heading=heading,
+            snippet=self._snippets.choose(self._segment(scored.row), plan) if plan else "",
             score=scored.score,
         )
 

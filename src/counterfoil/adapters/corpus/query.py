@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from counterfoil.adapters.corpus.phrases import PhraseFinder
 from counterfoil.adapters.corpus.stopwords import STOP_WORDS
 from counterfoil.adapters.corpus.tokens import cjk_spaced, fts_phrase, fts_words
 from counterfoil.core.text.periods import MONTHS
@@ -61,7 +62,7 @@ class QueryReader:
     """Reads questions with one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._instructions = _alternatives(vocabulary.instructions)
+        self._instructions = PhraseFinder(map(_folded, vocabulary.instructions))
         self._terms = {t.name.replace(" ", "_"): t for t in vocabulary.terms}
         self._owners: dict[str, list[Term | Formula | Statement]] = {}
         items: tuple[Term | Formula | Statement, ...] = (
@@ -70,22 +71,22 @@ class QueryReader:
         for item in items:
             for phrase in item.phrases:
                 self._owners.setdefault(_folded(phrase), []).append(item)
-        self._phrases = _alternatives(self._owners)
+        self._phrases = PhraseFinder(self._owners)
         self._groups: dict[str, list[tuple[str, ...]]] = {}
         for group in vocabulary.synonyms:
             for member in group:
                 self._groups.setdefault(_folded(member), []).append(group)
-        self._synonyms = _alternatives(self._groups)
+        self._synonyms = PhraseFinder(self._groups)
 
     def read(self, question: str) -> Plan:
         """Return what ``question`` asks for."""
         folded = _folded(question)
-        subject = self._instructions.sub(" ", folded) if self._instructions else folded
+        subject = self._instructions.without(folded)
         if not fts_words(subject):
             subject = folded
-        owners = [o for phrase in self._matches(self._phrases, subject) for o in self._owners[phrase]]
+        owners = [o for phrase in self._phrases.found(subject) for o in self._owners[phrase]]
         terms = self._terms_of(owners)
-        groups = [g for phrase in self._matches(self._synonyms, subject) for g in self._groups[phrase]]
+        groups = [g for phrase in self._synonyms.found(subject) for g in self._groups[phrase]]
         return Plan(
             text=subject,
             words=_content_words(subject),
@@ -95,10 +96,6 @@ class QueryReader:
             statements=_statements(owners, terms),
             periods=_periods(folded),
         )
-
-    @staticmethod
-    def _matches(pattern: re.Pattern[str] | None, text: str) -> list[str]:
-        return list(dict.fromkeys(pattern.findall(text))) if pattern else []
 
     def _terms_of(self, owners: list[Term | Formula | Statement]) -> list[Term]:
         out: dict[str, Term] = {}
@@ -114,13 +111,6 @@ class QueryReader:
 
 def _folded(text: str) -> str:
     return " ".join(text.translate(_APOSTROPHES).lower().split())
-
-
-def _alternatives(phrases: Iterable[str]) -> re.Pattern[str] | None:
-    ordered = sorted({_folded(p) for p in phrases if p.strip()}, key=lambda p: (-len(p), p))
-    if not ordered:
-        return None
-    return re.compile(r"(?<!\w)(?:" + "|".join(re.escape(p) for p in ordered) + r")(?!\w)")
 
 
 def _content_words(text: str) -> tuple[str, ...]:

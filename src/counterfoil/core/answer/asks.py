@@ -6,6 +6,7 @@ Never: guessing; words that name no number of a countable thing are no ask.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -70,26 +71,24 @@ _LIMITS = (
     ("exactly", r"exactly|precisely|genau|exakt|exactement"),
     ("about", r"about|around|roughly|approximately|approx\.?|circa|ca\.?|etwa|ungefähr|environ|~"),
 )  # fmt: skip
-_ASK = re.compile(
+_ASK = (
     rf"(?:(?:between|zwischen|entre)\s+(?P<low>{_NUMBER})\s+(?:and|und|et)\s+(?P<high>{_NUMBER})"
     rf"|(?<![\w.,$€£-])(?P<first>{_NUMBER})\s*(?:-|–|to|bis|à)\s*(?P<last>{_NUMBER})"
     rf"|(?:(?P<limit>{'|'.join(f'(?:{p})' for _, p in _LIMITS)})\s*(?:the\s+|de\s+)?)?"
     rf"(?<![\w.,$€£-])(?P<number>{_NUMBER}))"
     rf"(?!-[A-Z]\b)(?:[\s-]+(?:(?!millions?\b|billions?\b|thousands?\b|Mio|Mrd)[^\W\d_]+[\s-]+){{0,2}}?)?\s*(?P<noun>{'|'.join(_UNITS.values())})(?![^\W_])"
-    rf"(?!\s+(?:per|each|pro|of\s+the\s+(?:report|document|filing)))",
-    re.IGNORECASE,
+    rf"(?!\s+(?:per|each|pro|of\s+the\s+(?:report|document|filing)))"
 )
 _VERBS = (
     r"lists?|names?|gives?|shows?|provides?|finds?|identif(?:y|ies)|includes?|compares?|mentions?|covers?|describes?|picks?"
     r"|recommends?|suggests?|contains?|has|with|nenne[nt]?|liste[nt]?|zeige[nt]?|finde[nt]?|vergleiche[nt]?|enthält|mit"
     r"|donne[rz]?|cite[rz]?|compare[rz]?"
 )
-_THINGS = re.compile(
+_THINGS = (
     rf"(?:^|(?<=[;:,(])|\b(?:{_VERBS})\b(?:\s+(?:me|us|the|all|mir|uns|die|les))?)\s*"
     rf"(?:(?P<limit>{'|'.join(f'(?:{p})' for _, p in _LIMITS)})\s*)?"
     rf"(?<![\w.,$€£-])(?P<number>{_NUMBER})\s+(?P<noun>(?:(?!and\b|und\b|or\b|oder\b|of\b)[^\W\d_][\w-]*\s+){{0,2}}?"
-    r"[^\W\d_][\w-]*(?:s|en|e|er|n))(?=$|[\s.,;:!?)])",
-    re.IGNORECASE,
+    r"[^\W\d_][\w-]*(?:s|en|e|er|n))(?=$|[\s.,;:!?)])"
 )
 _NO_THINGS = re.compile(
     r"(?i)(?:.*\s)?(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?|quarters?|decades?|decimals?|places?|digits?"
@@ -126,11 +125,18 @@ class Ask(msgspec.Struct, frozen=True):
         return f"at least {self.low} {self.noun}" if self.high is None else f"{self.low} to {self.high} {self.noun}"
 
 
+@cache  # two large patterns, which a task that asks for nothing never needs
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
 def find_asks(text: str, *, question: bool = False) -> tuple[Ask, ...]:
     """Every countable ask of ``text``, in order. In a ``question`` most need a verb that asks."""
+    if not text.strip():
+        return ()
     out: list[tuple[int, Ask]] = []
     taken: list[tuple[int, int]] = []
-    for match in _ASK.finditer(text):
+    for match in _compiled(_ASK).finditer(text):
         unit = next(u for u, pattern in _UNITS.items() if re.fullmatch(pattern, match["noun"], re.IGNORECASE))
         taken.append(match.span())
         if not question or unit in _SURE or _TOLD.search(text, max(0, match.start() - _LEAD_CHARS), match.start()):
@@ -144,7 +150,7 @@ def find_asks(text: str, *, question: bool = False) -> tuple[Ask, ...]:
             ):
                 ask = msgspec.structs.replace(ask, high=ask.low)  # no more than that
             out.append((match.start(), ask))
-    for match in _THINGS.finditer(text):
+    for match in _compiled(_THINGS).finditer(text):
         inside = any(a < match.end("noun") and match.start("number") < b for a, b in taken)
         if not inside and not _NO_THINGS.fullmatch(match["noun"]):
             out.append((match.start(), _ask(match, "things", match["noun"].strip())))

@@ -19,6 +19,7 @@ from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of
 from counterfoil.core.text.periods import Period, find_periods, years_named
 from counterfoil.core.text.quantities import Quantity, amount_in, find_quantities, parse_amount
+from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 
 
@@ -45,16 +46,36 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Shelf:
-    """Numbers by size, for finding those that a figure may stand for."""
+    """Numbers by size, for finding those that a figure may stand for.
 
-    def __init__(self, held: Iterable[Held]) -> None:
-        self._held = sorted(held, key=_size)
+    Finding the numbers of a text is cheap and telling what stands beside them is not: ``numbers`` is asked for a
+    passage only when one of its numbers is near a figure.
+    """
+
+    def __init__(self, read: Iterable[Evidence], numbers: Callable[[Evidence], tuple[Held, ...]]) -> None:
+        self._read, self._numbers = tuple(read), numbers
+        self._sizes = sorted((size, at) for at, one in enumerate(self._read) for size in set(self._sizes_of(one)))
 
     def near(self, written: Quantity) -> list[Held]:
         """The numbers within half a unit of the figure's last written digit, whatever their sign."""
         reach, size = written.step / 2, abs(written.value)
-        low = bisect_left(self._held, size - reach, key=_size)
-        return self._held[low : bisect_right(self._held, size + reach, key=_size)]
+        low = bisect_left(self._sizes, size - reach, key=_first)
+        high = bisect_right(self._sizes, size + reach, key=_first)
+        passages = sorted({at for _, at in self._sizes[low:high]})
+        held = (held for at in passages for held in self._numbers(self._read[at]))
+        return sorted((h for h in held if size - reach <= _size(h) <= size + reach), key=_size)
+
+    def _sizes_of(self, read: Evidence) -> Iterator[Decimal]:
+        """The size of every number of a passage; it may yield more, for ``near`` looks again."""
+        if read.passage.table is not None:
+            return (abs(amount.scaled) for amount in (*amounts(read), *(h.amount for h in _clocks(read, ""))))
+        text = read.passage.text
+        quantities = find_quantities(text, decimal_mark(read))
+        return (abs(q.value / q.multiplier * q.multiplier) for q in (*quantities, *find_spelled(text)))
+
+
+def _first(pair: tuple[Decimal, int]) -> Decimal:
+    return pair[0]
 
 
 def _size(held: Held) -> Decimal:

@@ -257,7 +257,7 @@ class Judge:
         if verdict.nearest:
             return f"{verdict.nearest}{hint}"
         if self._seen is None:
-            self._seen = Shelf(held for read in self._everything() for held in self._numbers(read))
+            self._seen = Shelf(self._everything(), self._numbers)
         if quantity.kind in AMOUNT_KINDS:
             elsewhere = [h for h in self._seen.near(quantity) if h.citation not in cited.ids]
             found = self._binder.bind([quantity], verdict.said, elsewhere, alone=True)

@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -37,6 +38,7 @@ _NO_SUBJECT = stems(
 )
 
 
+@lru_cache(maxsize=8192)  # rows of one table share their headers, passages of one document its title
 def _subject(text: str) -> frozenset[str]:
     """The stems of ``text`` that say what it is about."""
     return stems(text) - _NO_SUBJECT
@@ -175,7 +177,7 @@ def _phrase(text: str) -> tuple[str, ...]:
 
 def _numbers(text: str) -> frozenset[str]:
     """Every number of ``text`` as its digits alone; those of one digit say too little to look for."""
-    digits = (re.sub(r"[.,]", "", match[0]).lstrip("0") for match in _NUMBER.finditer(text))
+    digits = (number.replace(".", "").replace(",", "").lstrip("0") for number in _NUMBER.findall(text))
     return frozenset(one for one in digits if len(one) > 1)
 
 

@@ -17,7 +17,7 @@ _WORDS = """
 """
 _NOUNS = one_of(_WORDS.split())
 _LABEL = re.compile(rf"(?<![^\W_])(?:{_NOUNS})\s(?P<number>\d{{1,4}})(?![\w%°$€£]|[.,:]\d)", re.IGNORECASE)
-_NUMBERED = re.compile(r"[^\W\d_]\s\d")
+_NUMBERED = re.compile(r"\s(?<=[^\W\d_]\s)\d")  # the blank first: there are fewer of them than letters
 _BEFORE = re.compile(rf"(?<![^\W_])(?:{_NOUNS})\s$", re.IGNORECASE)
 _WINDOW = 16
 

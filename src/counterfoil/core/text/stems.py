@@ -14,6 +14,8 @@ from counterfoil.core.text.labels import labels_in
 _WORD = re.compile(r"[^\W_]+(?:[-‐'’.&][^\W_]+)*")
 _CJK = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff\uac00-\ud7af々]+")
 _KANA = re.compile(r"[\u3040-\u309f]+")
+_POSSESSIVE = re.compile(r"['’]s$")
+_ELIDED = re.compile(r"^[dlnscjmt]['’]")
 _STOP_WORDS = """
     a an the of in on at to for from by with and or but as is are was were be been being it its this that these those
     which who whom there their they them we our us he him she his her you your had has have having did do does will
@@ -51,7 +53,7 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A word without accents, case and its commonest ending; short words stay whole."""
-    out = re.sub(r"['’]s$", "", plain(word))
+    out = _POSSESSIVE.sub("", plain(word))
     for _ in range(2):
         if out.endswith("ss"):
             break
@@ -67,7 +69,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=16384)
 def _content(word: str) -> str:
     """The stem of a word as it is written, "" for one that says nothing."""
-    bare = re.sub(r"^[dlnscjmt]['’]", "", word.casefold())
+    bare = _ELIDED.sub("", word.casefold())
     return stem(bare) if bare not in _STOP and any(c.isalpha() for c in bare) else ""
 
 
