@@ -24,6 +24,8 @@ _BETWEEN = re.compile(rf"(?<=[?？])\s+(?={_OPENS})|[,;]?\s+(?:and|und|et)\s+(?=
 _ASKS = re.compile(rf"(?:[^,?]{{0,60}},\s*)?{_OPENS}", re.IGNORECASE)
 _TELLING_MIN = 2  # a part of one telling word ("and what did it cost") may be answered in other words
 
+_NAMED_MAX = 3
+
 
 def parts(question: str) -> tuple[str, ...]:
     """The things that ``question`` asks, each in its own words; one when it asks a single thing."""
@@ -55,8 +57,9 @@ def with_parts(draft: Draft, ask: Ask, cell: Cell) -> Draft:
     left = unanswered(ask, draft.body, cell.field) if draft.facts else ()
     if not left:
         return draft
-    asked = "; ".join(f"“{part}”" for part in left)
-    gap = Gap(cell.row, cell.field, "unresolved", f"several things were asked at once, and this one is open: {asked}")
+    more = f" and {len(left) - _NAMED_MAX} more" if len(left) > _NAMED_MAX else ""
+    asked = "; ".join(f"“{part}”" for part in left[:_NAMED_MAX]) + more
+    gap = Gap(cell.row, cell.field, "unresolved", f"several things were asked at once, and open is {asked}")
     note = f"Not answered here: {compose.inline(asked)}. Ask it by itself."
     named = _telling(cell.field, ask)
     facts = [] if any(named <= _telling(part, ask) for part in left) else draft.facts

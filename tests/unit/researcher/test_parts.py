@@ -51,3 +51,9 @@ def test_an_answer_that_speaks_of_every_part_is_left_as_it_is() -> None:
     ask = interpret(TWO, LEXICON)
     draft = Draft(f"**5 USD millions** — revenue, FY2022 [E1]\n\n> {FROST}", [FactDraft(row="", field="revenue")])
     assert with_parts(draft, ask, Cell("", "revenue")) is draft
+
+
+def test_of_many_open_parts_three_are_named_and_the_others_counted() -> None:
+    ask = interpret(" ".join(f"How wide is bridge B{n} today?" for n in range(1, 8)) + " Who leads it?", LEXICON)
+    made = with_parts(Draft("“Ms Tolle leads.” [E1]", [FactDraft(row="", field="x")]), ask, Cell("", "x"))
+    assert "“How wide is bridge B3 today” and 4 more. Ask it by itself." in made.body
