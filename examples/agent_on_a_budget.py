@@ -2,7 +2,7 @@
 
     counterfoil proxy --upstream https://api.openai.com/v1 --run-budget run/model-requests=5
 
-prints a base URL and a token; then, in another terminal:
+prints a base URL and a token; then, in another terminal (pip install openai):
 
     OPENAI_BASE_URL=http://127.0.0.1:8642/v1 OPENAI_API_KEY=… python examples/agent_on_a_budget.py gpt-5-mini
 """

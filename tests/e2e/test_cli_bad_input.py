@@ -132,11 +132,15 @@ def test_files_that_cannot_be_read_are_named_and_skipped(cli: Cli) -> None:
     assert [c["url"] for c in done.json["publication"]["citations"] if "emoji" in c["url"]]
 
 
-def test_a_store_that_is_no_database_is_named(cli: Cli) -> None:
+@pytest.mark.parametrize("store", ["store.db", "docs", "store.db/runs.db"])
+def test_a_store_that_is_no_database_is_named_and_nothing_is_begun(cli: Cli, store: str) -> None:
+    corpus(cli.home)
     (cli.home / "store.db").write_text("this is not a database" * 100)
-    done = cli("runs", "--store", "store.db", "--json")
-    assert done.code == 1
-    assert "store.db" in done.json["error"]["message"]
+    for command in (["runs"], ["ask", "How much is the day pass?", "--corpus", "docs"]):
+        done = cli(*command, "--store", store, "--json")
+        assert done.code == 3
+        assert store in done.json["error"]["message"]
+        assert done.json["error"]["hint"]
 
 
 @pytest.mark.req("LED-01")

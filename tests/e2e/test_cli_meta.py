@@ -51,7 +51,7 @@ def test_doctor_finds_this_machine_fit(cli: Cli) -> None:
     assert done.json["ok"] is True
     states = {check["name"]: check["state"] for check in done.json["checks"]}
     assert states["SQLite full text"] == "ok"
-    assert states["extra rerank"] in ("ok", "missing")
+    assert all(states[f"extra {name}"] in ("ok", "missing") for name in ("rerank", "models", "gguf"))
 
 
 def test_doctor_names_what_must_be_mended(cli: Cli) -> None:

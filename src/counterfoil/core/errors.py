@@ -11,6 +11,7 @@ CounterfoilError
 ├── LedgerConflict        somebody else wrote first
 │   └── LeaseLost         somebody else drives the Run now
 ├── LedgerBroken          the chain does not verify, or stored bytes cannot be decoded
+│   └── StoreRefused      exit 3: a store that cannot be opened; nothing was begun
 ├── NotFoundError         a Run or file that is not there
 ├── WriteFailed           a file that cannot be written
 └── InternalError         a defect of ours
@@ -137,7 +138,14 @@ class LeaseLost(LedgerConflict):
 class LedgerBroken(CounterfoilError):
     """A stored chain does not verify or cannot be decoded."""
 
-    category = "internal"
+    category: ClassVar[Category] = "internal"
+
+
+class StoreRefused(LedgerBroken):
+    """A store that cannot be opened: no database, closed to this user, out of reach. Nothing was begun."""
+
+    category = "access_refused"
+    exit_code = 3
 
 
 class NotFoundError(CounterfoilError):

@@ -69,6 +69,7 @@ class Binder:
         self._bases: dict[str, set[str]] = {}
         self._primary = lexicon.primary
         self._subject = tuple(label_words(scope.subject or ""))
+        self._named = {p.subject for p in memory.pages if p.subject}
         self._rows = [p for p in memory.passages if p.cells and self._about(p)]
         unsure = _unsure(self._rows)
         self._rows = [row for row in self._rows if _table(row) not in unsure]
@@ -77,8 +78,8 @@ class Binder:
 
     def _about(self, passage: Passage) -> bool:
         page = passage.page
-        if self._scope.subject is None:
-            return len({p.handle for p in self._memory.pages}) == 1
+        if self._scope.subject is None:  # then all that was read must be of one, or of nobody in particular
+            return len(self._named) <= 1
         if same(self._scope.subject, page.subject, page.title, page.url):
             return True
         if page.subject:
@@ -99,12 +100,17 @@ class Binder:
     def bind(self, term: Term, period: Period | None) -> Binding:
         """Return the one cell that holds ``term`` at ``period`` (None: the latest column), or why not."""
         candidates = [c for row in self._rows for c in self._of_row(row, term, period)]
+        if self._scope.subject is None and candidates:
+            own = [c for c in candidates if c.passage.page.handle == self._rows[0].page.handle]
+            if not own or {c.amount for c in candidates} - {c.amount for c in own}:
+                return Binding(why=WHOSE, near=tuple(candidates[:4]))
+            candidates = own  # figures of one document alone
         if not candidates:
             held = [c for row in self._rows for c in self._of_row(row, term, period, qualified=True)]
             if held:
                 named = ", ".join(dict.fromkeys(f"“{c.cell.header}”" for c in held[:4]))
                 return Binding(why=f"only figures of another kind were read, under {named}", near=tuple(held[:4]))
-            return Binding(why="no row with that label and period was read")
+            return Binding(why=WHOSE if not self._scope.subject and len(self._named) > 1 else NOT_READ)
         best = self._latest(candidates) if period is None else candidates
         top = max(c.rank for c in best)
         group = [c for c in best if c.rank == top]
@@ -238,6 +244,8 @@ class Binder:
 _EACH = re.compile(r"\bper\b.{0,24}\bshare|\bje aktie\b")
 _POINTS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![.,]?\d)")
 _COMMAS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![.,]?\d)")
+NOT_READ = "no row with that label and period was read"
+WHOSE = "several documents were read, and the question does not say whom it is about"
 DIFFER = "several rows fit and differ"
 UNSCALED = "the document does not state the scale beside the figure"
 _FILLER = frozenset(["and", "of", "the", "&"])

@@ -25,7 +25,7 @@ from counterfoil.researcher.memory import Memory, Page, Passage
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.products import is_old_page
 from counterfoil.researcher.wanted import names, wanted
-from counterfoil.researcher.words import fold
+from counterfoil.researcher.words import fold, words
 
 _RIVAL = 0.7  # how well another document must state a different value to count against the best
 _TIE = 0.97  # the same within one document
@@ -67,10 +67,11 @@ def answer_cell(contract: Contract, row: Row, field: Field, memory: Memory, lexi
         made.values, made.facts = bound
         return made
     want = wanted(contract, row, field, lexicon)
+    tables = {_table(p) for p in memory.passages if p.cells and _is_label(row, p)}
     judged = [
         (claim, fit(claim, want))
         for claim in claims(field.type, memory, _pages_of(row, memory))
-        if not _other_kind(claim, contract, field, lexicon)
+        if not _other_kind(claim, contract, field, lexicon) and not _of_other_row(claim, row, tables)
     ]
     good = sorted(
         (pair for pair in judged if pair[1].verdict == "fits" and pair[1].score >= _FLOOR),
@@ -88,6 +89,21 @@ def answer_cell(contract: Contract, row: Row, field: Field, memory: Memory, lexi
     else:
         made.why = OTHER_OFFER if offers else NOTHING
     return made
+
+
+def _table(passage: Passage) -> tuple[str, str, str]:
+    return passage.page.handle, passage.section, passage.table
+
+
+def _is_label(row: Row, passage: Passage) -> bool:
+    return bool(row.name) and words(passage.label) == words(row.name)
+
+
+def _of_other_row(claim: Claim, row: Row, tables: set[tuple[str, str, str]]) -> bool:
+    """Say whether a claim stands in a table with a line called like ``row`` (one of ``tables``), in another line."""
+    if not claim.is_row or _table(claim.passage) not in tables or _is_label(row, claim.passage):
+        return False
+    return not names(row.name, claim.header or "")
 
 
 def _other_kind(claim: Claim, contract: Contract, field: Field, lexicon: Lexicon) -> bool:

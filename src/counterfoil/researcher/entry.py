@@ -44,7 +44,7 @@ def propose(question: str, lexicon: Lexicon) -> str:
 
 
 def _topic(ask: Ask) -> str:
-    return " ".join(ask.plain.rstrip("?？。.").split()[:6]) or "answer"
+    return " ".join(ask.plain.rstrip("?？。.").split()[:6]).rstrip(",;:") or "answer"
 
 
 def _field(ask: Ask, *, compared: bool = False) -> Field:

@@ -23,6 +23,7 @@ from counterfoil.researcher.lines import draft_line
 from counterfoil.researcher.memory import Memory
 from counterfoil.researcher.metrics import Lexicon
 from counterfoil.researcher.needs import order, queries
+from counterfoil.researcher.parts import with_parts
 from counterfoil.researcher.sentences import draft_said
 from counterfoil.researcher.targets import BOTH
 from counterfoil.researcher.words import fold
@@ -57,6 +58,7 @@ def next_for_question(view: View, memory: Memory, tools: frozenset[str], lexicon
             return more
     if draft.fallback is not None:
         draft = draft.fallback
+    draft = with_parts(draft, ask, cell)
     return settle(draft, memory, tools, cell, nothing(ask, memory, cell))
 
 

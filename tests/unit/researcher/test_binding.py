@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from counterfoil.core.text.vocabulary import Term
-from counterfoil.researcher.binding import DIFFER, UNSCALED, Binder, Scope, alternatives, squeezed
+from counterfoil.researcher.binding import DIFFER, UNSCALED, WHOSE, Binder, Scope, alternatives, squeezed
 from counterfoil.researcher.labels import label_words
 from counterfoil.researcher.memory import Passage
 from counterfoil.researcher.metrics import Lexicon
@@ -111,6 +111,20 @@ def test_a_page_that_does_not_say_whose_it_is_may_be_named_in_its_text() -> None
     loose = line("Net sales", "5", "4", "3", where=page(""))
     told = said("Tandem Cycles makes bicycles.", where=page(""))
     assert bound(gate(loose, told), "revenue") == Decimal(5_000_000)
+
+
+def test_a_question_that_names_nobody_takes_the_figures_of_one_document_that_no_other_contradicts() -> None:
+    def nobody(*rows: Passage) -> Decimal | str:
+        return bound(Binder(memory(*rows), LEXICON, Scope(None)), "revenue")
+
+    first, second = page("", handle="S1"), page("", handle="S2")
+    sales, letter = line("Net sales", "5", "4", "3", where=first), said("Dear shareholders", where=second)
+    assert nobody(sales, letter) == Decimal(5_000_000)
+    assert nobody(sales, line("Net sales", "5", "4", "3", where=second)) == Decimal(5_000_000)
+    assert nobody(sales, line("Net sales", "7", "4", "3", where=second)) == WHOSE
+    assert nobody(letter, sales) == Decimal(5_000_000)
+    assert nobody(line("Wages", "1", "2", "3", where=second), sales) == WHOSE  # the first with figures lacks this one
+    assert nobody(line("Net sales", "5", "4", "3"), said("Korrigan", where=page("Korrigan", handle="S2"))) == WHOSE
 
 
 def test_ways_to_write_a_part_come_from_the_synonyms() -> None:

@@ -93,3 +93,15 @@ def test_a_value_has_no_full_stop_and_its_unit_the_scale_of_the_sentence() -> No
     made = cell(memory((page("S1"), ("The annual revenue was $12.5 million.",))), "annual revenue")
     assert [v.text for v in made.values] == ["$12.5 million"]
     assert (made.facts[0].value, made.facts[0].unit) == ("12.5", "USD millions")
+
+
+def test_a_table_with_a_line_called_like_the_row_answers_in_that_line_alone() -> None:
+    place = page("S1")
+    known = memory((place, ()))
+    prices = {"Harbour Line": "9", "Quay Line": "12", "Quay Line and Harbour Line": "20"}
+    known.passages = [
+        Passage(f"E{at}", "row", f"{name} | {price}", "", at, place, label=name, cells=(Cell(price, "Day pass (EUR)"),))
+        for at, (name, price) in enumerate(prices.items(), 1)
+    ]
+    assert [v.text for v in cell(known, "day pass").values] == ["9"]
+    assert cell(known, "day pass", row=Row("Night Line", docs=("fares.md",))).values == []  # no line of that name

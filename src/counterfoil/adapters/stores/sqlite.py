@@ -219,6 +219,12 @@ def _no_file(location: str | Path) -> UsageError:
 
 def _require_file(path: Path, *, create: bool) -> None:
     try:
+        if path.is_dir():
+            raise LedgerBroken(
+                f"The store {path} is a folder.",
+                code="STORE_NOT_OPENED",
+                hint=f"Name a file in it: --store {path / 'counterfoil.db'}",
+            )
         if not create and not (path.exists() and path.stat().st_size):
             raise LedgerBroken(
                 f"There is no store at {path}.",

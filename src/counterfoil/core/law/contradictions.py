@@ -26,8 +26,8 @@ class Contradiction(msgspec.Struct, frozen=True):
     repair: str
 
     def sentence(self) -> str:
-        """The contradiction as a person reads it."""
-        return f"{self.why}: {self.needs:g} > {self.holds:g}"
+        """The contradiction as a person reads it; against nothing at all there is no comparison to show."""
+        return f"{self.why}: {self.needs:g} > {self.holds:g}" if self.holds else self.why
 
 
 # The action that each step of the path takes, and the policy that feeds it.

@@ -38,6 +38,7 @@ EXTRAS = {
     ),
     "postgres": (("psycopg",), "keeps Runs in a PostgreSQL database"),
     "models": (("pydantic_ai", "openai", "anthropic", "genai_prices", "httpx2"), "asks language models of providers"),
+    "gguf": (("xllamacpp",), "asks a local model file: --model gguf:PATH"),
     "keyring": (("keyring",), "finds their keys in the keyring of the system"),
 }
 

@@ -48,7 +48,7 @@ def _guarded(call: Callable[[], Any], args: Sequence[str]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
-        _tell("request_invalid", None, error.format_message(), _usage_hint(error), as_json=as_json)
+        _tell("request_invalid", None, error.format_message(), _usage_hint(error, args), as_json=as_json)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         _tell("cancelled", None, "stopped before it was done", "run the same command again", as_json=as_json)
@@ -85,9 +85,12 @@ def _tell(category: str, policy: str | None, message: str, hint: str, *, as_json
         click.echo(f"  next: {one_line(hint)}", err=True)
 
 
-def _usage_hint(error: click.ClickException) -> str:
+def _usage_hint(error: click.ClickException, args: Sequence[str]) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"`{context.command_path if context else 'counterfoil'} --help` lists what can be given"
+    path = context.command_path if context else "counterfoil"
+    if isinstance(error, click.BadOptionUsage) and context is None and args and not args[0].startswith("-"):
+        path = f"counterfoil {args[0]}"  # an option that lacks its value comes without its command
+    return f"`{path} --help` lists what can be given"
 
 
 def _traceback() -> None:

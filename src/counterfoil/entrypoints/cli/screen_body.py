@@ -11,9 +11,12 @@ from collections.abc import Iterator
 
 import click
 
+from counterfoil.core.text.marks import unescaped
+
 _DIVIDER = re.compile(r"\|?[\s:|-]*-[\s:|-]*\|?")
 _BAR = re.compile(r"(?<!\\)\|")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
+_QUOTED_MARK = re.compile(r"(\\[\[【](?=\s*[ECFRS]\d))")
 _PREFIX = re.compile(r"((?:> ?|\s*[-*] |\s*\d+\. |#+ )?)(.*)")
 
 
@@ -32,7 +35,7 @@ def _lines(lines: list[str], width: int) -> Iterator[str]:
             yield from _table(lines[place], lines[place + 2 : end], width)
             place = end
         else:
-            yield _bold(_wrapped(lines[place], width))
+            yield _plain(_bold(_wrapped(lines[place], width)))
             place += 1
 
 
@@ -41,15 +44,16 @@ def _table(header: str, rows: list[str], width: int) -> Iterator[str]:
     names = _cells(header)
     for row in rows:
         cells = _cells(row)
-        yield click.style(cells[0], bold=True)
+        yield click.style(_plain(cells[0]), bold=True)
         for name, cell in zip(names[1:], cells[1:], strict=False):
-            yield textwrap.fill(f"{name}: {cell}", width, initial_indent="  ", subsequent_indent="    ")
+            shown = _plain(f"{name}: {cell}")
+            yield textwrap.fill(shown, width, initial_indent="  ", subsequent_indent="    ")
 
 
 def _cells(line: str) -> list[str]:
     bare = line.strip().removeprefix("|")
     bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
-    return [cell.strip().replace("\\|", "|") for cell in _BAR.split(bare)]
+    return [cell.strip() for cell in _BAR.split(bare)]
 
 
 def _wrapped(line: str, width: int) -> str:
@@ -61,3 +65,9 @@ def _wrapped(line: str, width: int) -> str:
 
 def _bold(text: str) -> str:
     return _BOLD.sub(lambda match: click.style(match.group(1), bold=True), text)
+
+
+def _plain(text: str) -> str:
+    """Without Markdown's escapes, but where a document writes "[E7]" itself: that must not look like a mark of ours."""
+    parts = _QUOTED_MARK.split(text)
+    return "".join(part if at % 2 else unescaped(part) for at, part in enumerate(parts))

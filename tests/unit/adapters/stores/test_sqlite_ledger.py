@@ -126,7 +126,8 @@ def test_a_file_that_is_not_a_database_is_left_alone(path: Path) -> None:
 
 def test_a_folder_or_a_path_through_a_file_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert broken(open_sqlite, tmp_path).code == "STORE_NOT_OPENED"
+    folder = broken(open_sqlite, tmp_path)
+    assert folder.code == "STORE_NOT_OPENED" and "is a folder" in folder.message
     assert broken(open_sqlite, tmp_path / "file" / "ledger.db").code == "STORE_NOT_OPENED"
 
 

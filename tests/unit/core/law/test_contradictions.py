@@ -75,7 +75,11 @@ def test_every_other_contradiction_names_both_policies(explicit: dict[str, Numbe
 def test_a_money_cap_needs_a_known_price() -> None:
     values = effective(catalogue(), {"run/cost-usd": 5})
     assert examine_path(values, Demands(entry=True)).holds
-    assert not examine_path(values, Demands(entry=True, view_usd=None)).holds
+    unknown = examine_path(values, Demands(entry=True, view_usd=None))
+    assert not unknown.holds
+    assert [found.sentence() for found in unknown.contradictions] == [
+        "run/cost-usd caps money, and the price of the model is unknown"  # and no figures that compare nothing
+    ]
 
 
 def test_all_contradictions_are_listed_at_once() -> None:

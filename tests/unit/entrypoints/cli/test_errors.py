@@ -86,3 +86,8 @@ def test_exit_codes_of_commands_pass_through() -> None:
 def test_json_after_two_dashes_is_no_option() -> None:
     assert wants_json(["ask", "q", "--json"])
     assert not wants_json(["ask", "--", "--json"])
+
+
+def test_an_option_without_its_value_points_to_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(raiser(click.BadOptionUsage("row", "Option '--row' requires an argument.")), ["ask", "--row"]) == 2
+    assert "`counterfoil ask --help`" in capsys.readouterr().err

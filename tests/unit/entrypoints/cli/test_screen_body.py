@@ -41,3 +41,17 @@ def test_no_word_is_lost() -> None:
 def test_bars_without_a_divider_are_text() -> None:
     assert body_lines("| a | b |", 80) == "| a | b |"
     assert body_lines("", 80) == ""
+
+
+def test_what_markdown_escapes_is_shown_as_the_document_has_it() -> None:
+    body = "> Wages \\| (702) \\| 5\\*3\\*2 [E10]\n\n| | note |\n|---|---|\n| a\\_b | c \\[d\\] \\| e |"
+    assert click.unstyle(body_lines(body, 80)).splitlines() == [
+        "> Wages | (702) | 5*3*2 [E10]",
+        "",
+        "a_b",
+        "  note: c [d] | e",
+    ]
+
+
+def test_a_mark_that_a_document_writes_does_not_look_like_ours() -> None:
+    assert body_lines("> costs \\[some\\] $5 \\[E7\\] [E3]", 80) == "> costs [some] $5 \\[E7] [E3]"
