@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
 
 from counterfoil.ports.ledger import Ledger
 from counterfoil.settings import Settings
-
-if TYPE_CHECKING:
-    pass
 
 
 def open_ledger(settings: Settings) -> Ledger:
