@@ -244,10 +244,11 @@ def test_a_helper_is_resumed_through_its_parent_only() -> None:
 
 @pytest.mark.req("QC-07", "GOV-05")
 def test_a_helper_has_its_parents_limits_within_its_carve_and_the_time_that_is_left_for_research() -> None:
-    named = {ids.ACTIVE_SECONDS: 900, ids.ATTEMPT_SECONDS: 880, ids.FINAL_RESERVE: 7, ids.SAME_CALL_FAILURES: 3}
+    named = {ids.ACTIVE_SECONDS: 900, ids.ATTEMPT_SECONDS: 900, ids.FINAL_RESERVE: 7, ids.SAME_CALL_FAILURES: 3}
     bench = Family([SPLIT, *ANSWER], {1: NORTH_PART, 2: SOUTH_PART})
     finished = asyncio.run(bench.host.ask(Task(CONTRACT, "2025-03-31", operator=dict(named))))
     left = 900 - finished.state.budget.require(ids.FINALIZATION_SECONDS)
+    assert left < 900 and len(finished.state.helpers) == 2
     for helper in finished.state.helpers:
         assert helper.limits[ids.ACTIVE_SECONDS] == helper.limits[ids.ATTEMPT_SECONDS] == left
         assert helper.limits[ids.SAME_CALL_FAILURES] == 3
