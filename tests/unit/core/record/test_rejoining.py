@@ -75,11 +75,3 @@ def test_an_instruction_that_the_parent_or_another_helper_flagged_is_flagged_onc
     known = after(researching(), *events)
     assert flagged.excerpt == flag.excerpt
     assert not [event for event in rejoined(known, "c9", ends)[1] if isinstance(event, InstructionFlagged)]
-
-
-@pytest.mark.req("QC-07")
-def test_a_mark_whose_passages_have_one_name_now_names_it_once() -> None:
-    child = read()
-    twice = replace(child, publications=(Publication(Candidate("P1", "It costs $18 [E2, E2]."), "c3", "accepted"),))
-    content, _events = rejoined(researching(), "c9", (HelperEnd(helper(1), twice, "h1"),))
-    assert content["parts"][0]["report"] == "It costs $18 [E2]."
