@@ -28,7 +28,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock for tests and simulation: it stands still until ``advance``."""
+    """A clock for tests: it stands still until ``advance``."""
 
     def __init__(self, start_ms: int) -> None:
         self._now_ms = start_ms

@@ -41,7 +41,7 @@ HelperModels = Callable[[int, RunState | None], tuple[Model, ...]]
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A settled Run: its state, and the report that callers print."""
+    """A Run that is settled or paused: its state, and the report that callers print."""
 
     state: RunState
     report: RunReport

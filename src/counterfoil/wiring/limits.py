@@ -6,7 +6,6 @@ Never: behaviour of its own beyond choosing which class stands behind which port
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from counterfoil.adapters.market import policies as market
 from counterfoil.adapters.models import policies as models
@@ -21,9 +20,6 @@ from counterfoil.ports.reader import ReadLimits
 from counterfoil.settings import Settings
 from counterfoil.tools import read_public_source, search_public_sources
 from counterfoil.workbench import policies as workbench
-
-if TYPE_CHECKING:
-    pass
 
 
 def catalogue() -> dict[str, Policy]:

@@ -59,3 +59,12 @@ def test_a_fallback_and_a_refusal_of_content_are_told_with_the_providers_words()
     )
     assert refused == {"code": "CONTENT_REFUSED", "handle": None, "excerpt": "played refused m2: flagged: violence"}
     assert list(model_warnings(after(researching(), *failed(1, "", "timeout", "slow"), *turn(2)))) == []
+
+
+@pytest.mark.req("QC-06")
+def test_who_reviews_stands_beside_the_chain() -> None:
+    unreviewed = failed(4, "other", "timeout", "slow")
+    asked, reply = turn(5, purpose="reviewer")
+    reviewed = (*unreviewed, replace(asked, model="critic"), reply)
+    assert by_model(handed_over(*reviewed)) == by_model(handed_over(*unreviewed))
+    assert list(model_warnings(handed_over(*reviewed))) == list(model_warnings(handed_over(*unreviewed)))

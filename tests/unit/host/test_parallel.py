@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pytest
+from msgspec.structs import replace
 from tests.unit.host.fakes import Bench, PlayedModel, Reply, call
 
 from counterfoil.core.answer.contract import Contract, Field, Row
@@ -17,6 +18,7 @@ from counterfoil.core.record.helpers import BudgetCarved, BudgetReturned
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, cancel_run, finished_run
+from counterfoil.host.parallel import worked_until
 
 CONTRACT = Contract(
     question="What do the passes of City North and City South cost?",
@@ -238,3 +240,34 @@ def test_a_helper_is_resumed_through_its_parent_only() -> None:
         asyncio.run(bench.host.resume("run1/1"))
     assert refused.value.code == "RUN_IS_PART"
     assert "resume run1" in refused.value.hint
+
+
+@pytest.mark.req("QC-07", "GOV-05")
+def test_a_helper_has_its_parents_limits_within_its_carve_and_the_time_that_is_left_for_research() -> None:
+    named = {ids.ACTIVE_SECONDS: 900, ids.ATTEMPT_SECONDS: 900, ids.FINAL_RESERVE: 7, ids.SAME_CALL_FAILURES: 3}
+    bench = Family([SPLIT, *ANSWER], {1: NORTH_PART, 2: SOUTH_PART})
+    finished = asyncio.run(bench.host.ask(Task(CONTRACT, "2025-03-31", operator=dict(named))))
+    left = 900 - finished.state.budget.require(ids.FINALIZATION_SECONDS)
+    assert left < 900 and len(finished.state.helpers) == 2
+    for helper in finished.state.helpers:
+        assert helper.limits[ids.ACTIVE_SECONDS] == helper.limits[ids.ATTEMPT_SECONDS] == left
+        assert helper.limits[ids.SAME_CALL_FAILURES] == 3
+        assert ids.FINAL_RESERVE not in helper.limits
+
+
+@pytest.mark.req("QC-07")
+def test_a_helper_that_is_not_over_tells_when_its_parent_was_worked_on_last() -> None:
+    pause = asyncio.Event()
+
+    def stop(_view: object, _tools: object) -> object:
+        bench.clock.advance(5_000)
+        pause.set()
+        return NORTH_PART[1]
+
+    bench = Family([SPLIT], {1: [NORTH_PART[0], stop], 2: SOUTH_PART})  # type: ignore[list-item]
+    paused = asyncio.run(bench.host.ask(Task(CONTRACT, "2025-03-31"), pause=pause)).state
+    began = paused.admitted_at
+    assert asyncio.run(worked_until(bench.ledger, paused, began)) == began + 5_000
+    assert asyncio.run(worked_until(bench.ledger, paused, began + 9_000)) == began + 9_000
+    over = replace(paused, helpers=tuple(replace(helper, status="completed") for helper in paused.helpers))
+    assert asyncio.run(worked_until(bench.ledger, over, began)) == began

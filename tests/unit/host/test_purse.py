@@ -6,7 +6,7 @@ import pytest
 from tests.unit.builders import make_state
 from tests.unit.host.fakes import PricedModel
 
-from counterfoil.core.exchange import ToolResult, View
+from counterfoil.core.exchange import Purpose, ToolResult, View
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.policy import Number, effective
 from counterfoil.core.view.build import build_view
@@ -79,3 +79,12 @@ def test_finalization_may_spend_what_was_kept_for_it() -> None:
     research, final = (Purse(short, PricedModel([]), purpose).pay(view()) for purpose in ("research", "finalize"))
     assert isinstance(research, Paid) and research.output_tokens_max == 0
     assert isinstance(final, Paid) and final.output_tokens_max == 200
+
+
+@pytest.mark.req("GOV-06", "QC-06")
+@pytest.mark.parametrize("purpose", ["finalize", "reviewer"])
+def test_what_is_kept_for_the_end_pays_for_finalization_and_for_the_review_behind_it(purpose: Purpose) -> None:
+    kept = budget(run__input_tokens=10_000, run__finalization_input_tokens=9_000)
+    done = Purse(kept, PricedModel([]), purpose).pay(view(6))
+    assert isinstance(done, Paid)
+    assert done.fitted.dropped == ()

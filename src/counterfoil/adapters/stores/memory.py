@@ -1,4 +1,4 @@
-"""Owns the ledger that lives in this process: for tests and simulation.
+"""Owns the ledger that lives in this process: for tests.
 
 Never: less than the durable ones do. Events go through the same bytes, chain and blobs.
 """

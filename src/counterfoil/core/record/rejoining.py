@@ -56,11 +56,11 @@ class _Takeover:
     """One split on its way into the parent; IDs are given in the order of parts and of their reading."""
 
     def __init__(self, state: RunState, call_id: str) -> None:
-        self._state = state
         self._call_id = call_id
         self._handles = dict(state.handles.items())  # document id → handle
         self._firsts = {place: state.readings[index].first for place, index in state.read_index.items()}
         self._count = state.evidence_count
+        self._flagged = {(flag.handle, flag.segment, flag.excerpt) for flag in state.flags}
         self.blocks: list[Json] = []
         self.events: list[Event] = []
 
@@ -105,16 +105,16 @@ class _Takeover:
                 self.blocks.append({"handle": handle, "segment": reading.segment.index})
             first = self._firsts[place]
             names.evidence.update({reading.first + n: first + n for n in range(count)})
-        self.events += _flags(self._state, child, names)
+        self.events += self._flags(child, names)
         return names
 
-
-def _flags(state: RunState, child: RunState, names: _Names) -> Iterator[InstructionFlagged]:
-    known = {(flag.handle, flag.segment, flag.excerpt) for flag in state.flags}
-    for flag in child.flags:
-        handle = names.handles.get(flag.handle or "")
-        if handle and (handle, flag.segment, flag.excerpt) not in known:
-            yield InstructionFlagged(handle, flag.segment, flag.excerpt)
+    def _flags(self, child: RunState, names: _Names) -> Iterator[InstructionFlagged]:
+        """What the helper flagged, unless the parent or a helper before it did."""
+        for flag in child.flags:
+            handle = names.handles.get(flag.handle or "")
+            if handle and (found := (handle, flag.segment, flag.excerpt)) not in self._flagged:
+                self._flagged.add(found)
+                yield InstructionFlagged(*found)
 
 
 def _report(child: RunState, names: _Names) -> Json:

@@ -27,23 +27,23 @@ from counterfoil.core.law.policy import Number
 from counterfoil.core.record.snapshot import Notice
 from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.entrypoints.cli.conduct import absolute, check_store, require_named_documents, require_web_for_domains
+from counterfoil.entrypoints.cli.conduct import WEB_HINT, check_store
 from counterfoil.entrypoints.cli.exits import CANCELLED, DONE, FAILED, OF_STATUS, PARTIAL
 from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.interrupts import pausing
-from counterfoil.entrypoints.cli.options import (
-    as_of_date,
-    json_option,
-    set_option,
-    settings_of,
-    store_option,
-    zone_name,
-)
+from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
 from counterfoil.entrypoints.cli.out import check_out, write_text
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress import Progress, progress_for
 from counterfoil.entrypoints.cli.questions import load_questions
 from counterfoil.entrypoints.cli.screen import text_table
+from counterfoil.entrypoints.intake import (
+    absolute,
+    as_of_date,
+    require_named_documents,
+    require_web_for_domains,
+    zone_name,
+)
 from counterfoil.host.admission import Task
 from counterfoil.host.batch import Batch, Outcome, batch_id
 from counterfoil.host.host import Host
@@ -126,7 +126,7 @@ def _lawful(settings: Settings, contract: Contract, options: Mapping[str, Any], 
     """Refuse a question that could not be answered, before any is."""
     try:
         require_path(wiring.path_proof(settings, contract, {}))
-        require_web_for_domains(contract, options["snapshots"])
+        require_web_for_domains(contract, web=bool(options["snapshots"]), hint=WEB_HINT)
     except RefusedError as wrong:
         raise type(wrong)(f"{which}: {wrong.message}", code=wrong.code, hint=wrong.hint, policy=wrong.policy) from wrong
 
@@ -139,7 +139,7 @@ def _ordered(
     notices: tuple[Notice, ...],
 ) -> Batch:
     """The batch, named by what was asked: questions, places, limits, model, and the day where one was given."""
-    inputs = {"corpus": absolute(tuple(options["corpus"])), "snapshot": absolute(tuple(options["snapshots"]))}
+    inputs = {"corpus": absolute(options["corpus"]), "snapshot": absolute(options["snapshots"])}
     as_of, zone = as_of_date(options.get("as_of"), SystemClock().now_ms()), zone_name(options.get("tz"))
     name = batch_id(
         {

@@ -6,13 +6,11 @@ Never: a Run whose options turn out unusable afterwards, or an exit code of its 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 import click
 import msgspec
@@ -22,27 +20,32 @@ from counterfoil.adapters.clock import SystemClock
 from counterfoil.adapters.stores.address import names_postgres
 from counterfoil.adapters.stores.sqlite import read_only, store_path
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.errors import LedgerBroken, RefusedError, WriteFailed
-from counterfoil.core.evidence.domains import among_docs
-from counterfoil.core.evidence.passages import Document
+from counterfoil.core.errors import LedgerBroken, WriteFailed
 from counterfoil.core.law.path_proof import require_path
 from counterfoil.core.law.policy import Number
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.entrypoints.cli.contract_edit import asks_person, confirmer
 from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.interrupts import pausing
-from counterfoil.entrypoints.cli.options import as_of_date, settings_of, zone_name
+from counterfoil.entrypoints.cli.options import settings_of
 from counterfoil.entrypoints.cli.out import check_out, write_report
 from counterfoil.entrypoints.cli.papers import exit_code, paper_of
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress import Progress, progress_for
 from counterfoil.entrypoints.cli.screen import print_paper
+from counterfoil.entrypoints.intake import (
+    absolute,
+    as_of_date,
+    require_named_documents,
+    require_web_for_domains,
+    zone_name,
+)
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host
 from counterfoil.ports.corpus import Corpus
 from counterfoil.settings import Settings
 
-_NAMED_MAX = 3
+WEB_HINT = "bind rows to documents (docs: […]), or search a saved web with --snapshot DIR"
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -68,7 +71,7 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     )
     try:
         asyncio.run(check_store(settings))
-        require_web_for_domains(order.contract, order.snapshots)
+        require_web_for_domains(order.contract, web=bool(order.snapshots), hint=WEB_HINT)
         words = wiring.vocabulary(settings)
         corpus, notices = index_corpus(settings, order.corpus, order.snapshots, words, progress)
         require_named_documents(order.contract, asyncio.run(corpus.documents()))
@@ -92,41 +95,6 @@ def conduct(order: Order, options: Mapping[str, Any], *, brief: bool = False) ->
     return show_finished(finished, out, as_json=bool(options.get("as_json")), brief=brief)
 
 
-def absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Paths as a Run keeps them."""
-    return tuple(stored_path(Path(path).expanduser().absolute()) for path in paths)
-
-
-def stored_path(path: Path) -> str:
-    """An absolute path as a Run keeps it; as a file: address when its bytes are no text."""
-    try:
-        return str(path).encode("utf-8").decode("utf-8")
-    except UnicodeEncodeError:
-        return path.as_uri()
-
-
-def path_of(stored: str) -> str:
-    """The path that a Run kept."""
-    return os.fsdecode(unquote_to_bytes(stored.removeprefix("file://"))) if stored.startswith("file://") else stored
-
-
-def require_named_documents(contract: Contract, documents: Sequence[Document]) -> None:
-    """Refuse a row bound to a document that is not there, before a search for it finds nothing.
-
-    Raises:
-        RefusedError: it names the first.
-    """
-    for row in contract.rows:
-        for name in row.docs:
-            if not any(among_docs(document, (name,)) for document in documents):
-                raise RefusedError(
-                    f"row {row.name!r} is bound to {name!r}, and no document of the corpus is called so",
-                    code="DOCS_UNKNOWN",
-                    hint="write a file name, a folder or a part of a title, as "
-                    + ", ".join(document.id for document in documents[:_NAMED_MAX]),
-                )
-
-
 async def check_store(settings: Settings) -> None:
     """Find out that the store cannot be used before minutes are spent on an index."""
     await wiring.open_ledger(settings).close()
@@ -135,22 +103,6 @@ async def check_store(settings: Settings) -> None:
             f"The store {settings.store} can be read and not be written.",
             code="STORE_READ_ONLY",
             hint="Name another file with --store, or change the permissions of the file and its folder.",
-        )
-
-
-def require_web_for_domains(contract: Contract, snapshots: Sequence[str]) -> None:
-    """A file in a folder has no address, so a rule about domains would silently exclude every one.
-
-    Raises:
-        RefusedError: there is such a rule, and no saved web.
-    """
-    bound = [row.name for row in contract.rows if row.domains and not row.docs]
-    if (contract.domains or bound) and not snapshots:
-        raise RefusedError(
-            f"{'the task' if contract.domains else f'row {bound[0]!r}'} allows only some domains, and files of "
-            "--corpus have none",
-            code="DOMAINS_WITHOUT_WEB",
-            hint="bind rows to documents (docs: […]), or search a saved web with --snapshot DIR",
         )
 
 

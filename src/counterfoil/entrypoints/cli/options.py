@@ -5,9 +5,7 @@ Never: an option that does nothing yet, or a default that settings own.
 
 from __future__ import annotations
 
-import datetime
 import os
-import zoneinfo
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -181,26 +179,3 @@ def field_type(kind: str, where: str) -> FieldType:
         if kind == known:
             return known  # type: ignore[no-any-return]  # one of the literals
     raise UsageError(f"{where}: there is no type {kind!r}", code="FIELD_INVALID", hint=_types())
-
-
-def as_of_date(text: str | None, now_ms: int) -> str:
-    """An ISO date as given, today (UTC) when none is."""
-    if text is None:
-        return datetime.datetime.fromtimestamp(now_ms / 1000, datetime.UTC).date().isoformat()
-    try:
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError as wrong:
-        raise UsageError(f"{text!r} is no date", code="DATE_INVALID", hint="write YYYY-MM-DD: 2025-03-31") from wrong
-
-
-def zone_name(text: str | None) -> str:
-    """A time zone as given, "unknown" when none is: only a caller can name one."""
-    if text is None:
-        return "unknown"
-    try:
-        zoneinfo.ZoneInfo(text)
-    except (zoneinfo.ZoneInfoNotFoundError, TypeError, ValueError, OSError) as wrong:
-        raise UsageError(
-            f"{text!r} is no time zone", code="ZONE_INVALID", hint="write one like Europe/Lisbon"
-        ) from wrong
-    return text

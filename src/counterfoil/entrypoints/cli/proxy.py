@@ -24,10 +24,11 @@ from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.record.events import Event
 from counterfoil.entrypoints.cli.interrupts import pausing
 from counterfoil.entrypoints.cli.lookup import find_run
-from counterfoil.entrypoints.cli.options import as_of_date, json_option, settings_of, store_option
+from counterfoil.entrypoints.cli.options import json_option, settings_of, store_option
 from counterfoil.entrypoints.cli.papers import exit_code
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress_words import words
+from counterfoil.entrypoints.intake import as_of_date
 from counterfoil.host.host import finished_run
 from counterfoil.host.metered_runs import UPSTREAM, require_consumed
 from counterfoil.host.metering import Meter

@@ -19,7 +19,7 @@ from counterfoil.adapters.render.plain import one_line
 from counterfoil.core.errors import CounterfoilError, UsageError
 from counterfoil.core.record.attempts import chain_of
 from counterfoil.core.record.state import RunState
-from counterfoil.entrypoints.cli.conduct import host_work, path_of, show_finished
+from counterfoil.entrypoints.cli.conduct import host_work, show_finished
 from counterfoil.entrypoints.cli.indexing import index_corpus
 from counterfoil.entrypoints.cli.lookup import find_run, with_ledger
 from counterfoil.entrypoints.cli.options import json_option, set_option, settings_of, store_option
@@ -27,6 +27,7 @@ from counterfoil.entrypoints.cli.out import check_out
 from counterfoil.entrypoints.cli.papers import exit_code
 from counterfoil.entrypoints.cli.printing import print_json
 from counterfoil.entrypoints.cli.progress import progress_for
+from counterfoil.entrypoints.intake import path_of
 from counterfoil.host.host import Finished, finished_run
 from counterfoil.host.recovery import require_own
 from counterfoil.ports.ledger import Ledger

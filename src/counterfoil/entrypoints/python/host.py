@@ -22,8 +22,7 @@ from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.law.policy import Number
 from counterfoil.core.record.attempts import chain_of
 from counterfoil.core.record.state import RunState
-from counterfoil.entrypoints.cli.conduct import require_named_documents
-from counterfoil.entrypoints.cli.options import as_of_date, zone_name
+from counterfoil.entrypoints.intake import as_of_date, require_named_documents, zone_name
 from counterfoil.entrypoints.python.given import AnyPath, having, limits, listed, paths
 from counterfoil.entrypoints.python.run import Drive, Run
 from counterfoil.entrypoints.python.shelves import Inputs, Shelf, Shelves

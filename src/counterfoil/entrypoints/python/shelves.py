@@ -17,8 +17,7 @@ import msgspec
 from counterfoil import wiring
 from counterfoil.core.record.snapshot import Notice
 from counterfoil.core.text.vocabulary import Vocabulary
-from counterfoil.entrypoints.cli.conduct import path_of, stored_path
-from counterfoil.entrypoints.cli.indexing import notices_of
+from counterfoil.entrypoints.intake import absolute, notices_of, path_of
 from counterfoil.ports.reader import ReadLimits
 from counterfoil.settings import Settings
 
@@ -36,7 +35,7 @@ class Inputs(msgspec.Struct, frozen=True):
     @classmethod
     def given(cls, corpus: Iterable[str | os.PathLike[str]], snapshots: Iterable[str | os.PathLike[str]]) -> Inputs:
         """Paths as a caller writes them, relative to the folder it is in."""
-        return cls(_absolute(corpus), _absolute(snapshots))
+        return cls(absolute(corpus), absolute(snapshots))
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -109,7 +108,3 @@ class Shelves:
 
 def _limits(settings: Settings) -> ReadLimits:
     return wiring.read_limits(wiring.policy_values(settings))
-
-
-def _absolute(paths: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
-    return tuple(stored_path(Path(path).expanduser().absolute()) for path in paths)

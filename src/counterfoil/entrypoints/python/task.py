@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from counterfoil.core.answer.contract import Contract, Field, Row, TaskKind
-from counterfoil.core.errors import RefusedError, UsageError
+from counterfoil.core.errors import UsageError
 from counterfoil.core.law.policy import Number
+from counterfoil.entrypoints.intake import require_web_for_domains
 from counterfoil.entrypoints.python.given import limits, listed
 
 
@@ -68,13 +69,8 @@ def contract_of(task: Task, *, web: bool) -> Contract:
         ) from wrong
     _require_names(contract.rows, "rows")
     _require_names(contract.fields, "fields")
-    bound = [row.name for row in contract.rows if row.domains and not row.docs]
-    if (contract.domains or bound) and not web:
-        raise RefusedError(
-            f"{'the task' if contract.domains else f'row {bound[0]!r}'} allows only some domains, and files have none",
-            code="DOMAINS_WITHOUT_WEB",
-            hint="bind rows to documents, Row(name, docs=(…,)), or search a saved web: Host(snapshots=[…])",
-        )
+    hint = "bind rows to documents, Row(name, docs=(…,)), or search a saved web: Host(snapshots=[…])"
+    require_web_for_domains(contract, web=web, hint=hint)
     return contract
 
 

@@ -112,3 +112,17 @@ def test_what_is_not_there_was_never_reached() -> None:
         await upstream.close()
 
     asyncio.run(nowhere())
+
+
+def test_a_proxy_that_the_environment_names_is_not_asked_for_what_is_on_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:1")
+    for variable in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+
+    async def once(upstream: HttpUpstream) -> None:
+        assert await exchange(upstream) == (200, b"hi")
+
+    assert len(asyncio.run(talk([b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"], once))) == 1

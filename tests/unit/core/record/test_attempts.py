@@ -83,3 +83,17 @@ def test_a_model_is_told_of_a_cut_reply_until_it_answers() -> None:
     lost = e.ModelCallReserved("m2", "research", (), (), {}, ""), e.EffectOutcomeUnknown("model", "m2")
     assert cut_short(after(state, *lost))
     assert not cut_short(after(state, *turn(2)))
+
+
+@pytest.mark.req("MOD-01")
+def test_each_model_of_the_chain_has_attempts_of_its_own() -> None:
+    state = researching({ids.MODEL_ATTEMPTS: 2}, CHAIN)
+    for model in ("played", "played", "other"):
+        state = failed(state, model)
+    assert decide(state, 0) == c.AskModel("research", 1)
+
+
+@pytest.mark.parametrize("category", ["cancelled", "not_found", "of_another_version"])
+def test_what_no_model_can_cure_is_not_put_to_the_next_one(category: str) -> None:
+    state = failed(researching(fallbacks=CHAIN), "played", category, None)
+    assert decide(state, 0) == c.Settle("provider_failed")

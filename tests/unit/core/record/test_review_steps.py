@@ -12,7 +12,7 @@ from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
 from counterfoil.core.record import reviews as r
 from counterfoil.core.record.decide import decide
-from counterfoil.core.record.review_steps import self_review_due
+from counterfoil.core.record.review_steps import reviewer_unpaid, self_review_due
 from counterfoil.core.record.snapshot import ReviewTerms
 from counterfoil.core.record.state import RunState
 
@@ -103,3 +103,10 @@ def test_a_review_that_no_limit_pays_names_the_limit() -> None:
     command = decide(accepted(), 10**9)
     assert isinstance(command, c.AskReviewer)
     assert command.refused == "run/expires-seconds"
+
+
+@pytest.mark.req("QC-06", "GOV-06")
+def test_nothing_is_asked_of_a_reviewer_once_a_budget_has_refused_a_request() -> None:
+    refusal = {"code": "local_budget_exhausted", "policy": "run/cost-usd"}
+    assert reviewer_unpaid(accepted()) is None
+    assert reviewer_unpaid(replace(accepted(), provider_error=refusal)) == "run/cost-usd"

@@ -5,10 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.unit.core.record.folding import CONTRACT, after, begun, researching, turn
+from tests.unit.core.record.reviewed_runs import pending
 
 from counterfoil.core.exchange import HostNote
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
+from counterfoil.core.record import reviews as r
 from counterfoil.core.view.build import FINALIZE_NOTE, build_view, view_delta
 
 
@@ -82,3 +84,12 @@ def test_what_went_wrong_stands_behind_the_past_turns_of_one_research_view_only(
     (last,) = [m for m in build_view(ending, "finalize", "").messages if isinstance(m, HostNote)]
     assert last.text == FINALIZE_NOTE
     assert view_delta(ending, build_view(ending, "finalize", ""))[0]["notes"] == ["finalize"]
+
+
+@pytest.mark.req("LED-11", "QC-04")
+def test_what_a_self_review_looked_at_is_new_to_the_view_behind_it_when_it_goes_on() -> None:
+    state = after(pending(), r.SelfReviewAsked("P1"))
+    state = after(state, *turn(3, "search_public_sources", purpose="self_review", first_call=6))
+    state = after(state, e.ToolCallSettled("c6", {}), r.PublicationWithdrawn("P1", "m3"))
+    state = after(state, e.ToolCallFailed("c5", "PUBLICATION_WITHDRAWN", "", "you went on"))
+    assert view_delta(state, build_view(state, "research", ""))[0]["results_of"] == ["c5", "c6"]

@@ -118,3 +118,12 @@ def test_the_notice_names_what_is_open() -> None:
     ((kind, text),) = told(state, OPEN)
     assert kind == "finalization"
     assert "North / price" in text and "no answer is published" in text
+
+
+@pytest.mark.req("RES-03")
+def test_a_remark_on_something_takes_the_place_of_the_one_on_progress() -> None:
+    state = worked(researching(LIMITS), 4)
+    assert kinds(state) == ["progress"]
+    for number in range(10):
+        state = after(state, n.NeedsSet((n.Need("a", f"x{number}", "open"),), "c1"))
+    assert kinds(state) == ["rewriting"]

@@ -88,3 +88,7 @@ def test_answers_that_were_not_accepted_are_counted() -> None:
     assert "1 proposed, none accepted" in (situation(state, ()) or "")
     accepted = after(state, e.PublicationAccepted("P1", (), ()))
     assert "published" not in (situation(accepted, ()) or "published")
+
+
+def test_one_name_too_many_is_told() -> None:
+    assert "c5 (GONE) and 1 more" in (situation(failed(NAMED_MAX + 1), ()) or "")

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from counterfoil import wiring
-from counterfoil.entrypoints.cli.conduct import host_work, path_of, stored_path
+from counterfoil.entrypoints.cli.conduct import host_work
 from counterfoil.entrypoints.cli.progress import progress_for
 
 
@@ -36,10 +34,3 @@ def test_an_interrupt_after_the_run_is_settled_does_not_lose_its_answer(monkeypa
     finished: Any = asyncio.run(host_work(nothing, nothing, nothing, progress_for(quiet=True), settled))
     assert finished == "the settled Run"
     assert ledger.closed
-
-
-@pytest.mark.parametrize("raw", [b"/docs/plain", "/docs/größe".encode(), b"/docs/bad\xff 100%"])
-def test_a_path_comes_back_as_it_was(raw: bytes) -> None:
-    kept = stored_path(Path(os.fsdecode(raw)))
-    assert kept.encode("utf-8")
-    assert os.fsencode(path_of(kept)) == raw

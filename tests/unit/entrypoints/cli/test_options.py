@@ -4,7 +4,7 @@ import pytest
 
 from counterfoil.core.answer.contract import Contract, Field, Row
 from counterfoil.core.errors import UsageError
-from counterfoil.entrypoints.cli.options import as_of_date, contract_of, parse_field, parse_row, zone_name
+from counterfoil.entrypoints.cli.options import contract_of, parse_field, parse_row
 
 EMPTY = {"rows": (), "fields": (), "domains": (), "done": (), "kind": None}
 
@@ -37,20 +37,3 @@ def test_options_replace_what_the_task_says_and_keep_the_rest() -> None:
 def test_an_empty_question_is_refused() -> None:
     with pytest.raises(UsageError, match="empty"):
         contract_of("  ", EMPTY)
-
-
-@pytest.mark.req("RES-05")
-def test_today_comes_from_the_clock_unless_a_date_is_given() -> None:
-    assert as_of_date(None, 1_700_000_000_000) == "2023-11-14"
-    assert as_of_date("2025-03-31", 0) == "2025-03-31"
-    with pytest.raises(UsageError, match="no date"):
-        as_of_date("31.3.2025", 0)
-
-
-@pytest.mark.req("RES-05")
-def test_a_zone_comes_only_from_the_caller() -> None:
-    assert zone_name(None) == "unknown"
-    assert zone_name("Europe/Lisbon") == "Europe/Lisbon"
-    for bad in ("Mars/Olympus", "../etc/passwd", ""):
-        with pytest.raises(UsageError, match="no time zone"):
-            zone_name(bad)

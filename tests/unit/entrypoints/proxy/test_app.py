@@ -210,3 +210,13 @@ def test_a_defect_of_ours_is_said_to_be_ours() -> None:
         assert "a prompt" not in answer.text
 
     asyncio.run(scenario())
+
+
+@pytest.mark.req("SEC-01")
+def test_a_request_that_names_two_hosts_does_not_come_in() -> None:
+    async def scenario() -> None:
+        bench = await Bench.over()
+        answer = await bench.client.get("/v1/models", headers=[("host", "127.0.0.1"), ("host", "evil.example")])
+        assert (answer.status_code, error(answer)["code"]) == (421, "HOST_REFUSED")
+
+    asyncio.run(scenario())

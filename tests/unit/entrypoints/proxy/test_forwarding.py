@@ -258,3 +258,25 @@ async def call(bench: Bench, send: Any, gone: asyncio.Event | None = None) -> No
         "headers": [(name.lower(), value) for name, value in request.headers.raw],
     }  # fmt: skip
     await proxy_app(bench.meter, bench.upstream, "the token of this proxy", frozenset())(scope, receive, send)
+
+
+def test_a_stream_that_is_stopped_from_outside_is_settled_by_what_it_had_stated() -> None:
+    async def scenario() -> None:
+        stated, never = asyncio.Event(), asyncio.Event()
+
+        async def hang() -> None:
+            stated.set()
+            await never.wait()
+
+        async def send(_message: Any) -> None:
+            pass
+
+        bench = await Bench.over(PlayedAnswer(pieces=[WORD, STATED, hang, DONE]))
+        passing = asyncio.ensure_future(call(bench, send))
+        await stated.wait()
+        passing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await passing
+        assert type(await bench.last()).__name__ == "ProxyCallSettled"
+
+    asyncio.run(scenario())
