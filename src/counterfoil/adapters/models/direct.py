@@ -5,13 +5,13 @@ Never: an agent, a retry, or a default client; only this file names pydantic-ai.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 import msgspec
 
 from counterfoil.adapters.models import faults as f
+from counterfoil.adapters.models.clients import Clients
 from counterfoil.adapters.models.connection import INTERRUPTED, STALLED, TRANSPORT_FAULTS, http_client, one_request
 from counterfoil.adapters.models.keys import Key
 from counterfoil.adapters.models.prompt import ModelSaid, Prompt, RawCall, Reply, ToolSaid, UserSaid
@@ -77,16 +77,14 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class DirectWire:
-    """Sends prompts to one model of ``vendor``, each exactly once."""
+    """Sends prompts to one model of ``vendor``, each exactly once, over a client of ``clients``."""
 
-    def __init__(self, vendor: Vendor, target: Target) -> None:
+    def __init__(self, vendor: Vendor, target: Target, clients: Clients) -> None:
         self.native_tools = target.native_tools
         self._vendor = vendor
         self._target = target
         self._redactor = Redactor([target.key.text] if target.key else [])
-        self._line: AsyncGenerator[tuple[Any, Any]] | None = None
-        self._opened_here: tuple[Any, Any] = (None, None)
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._clients = clients
 
     async def send(self, prompt: Prompt, limits: ModelLimits) -> Reply:
         """The reply to ``prompt``.
@@ -128,15 +126,11 @@ class DirectWire:
             raise self._failure(error, 0) from None
 
     async def _opened(self) -> tuple[Any, Any]:
-        """The SDK's client and pydantic-ai's model, one for each event loop: connections belong to theirs."""
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._line = self._open()
-            self._opened_here, self._loop = await anext(self._line), loop
-        return self._opened_here
+        """The SDK's client and pydantic-ai's model, those of every wire to the same target."""
+        return await self._clients.opened((self._vendor.name, self._target), self._open)
 
     async def _open(self) -> AsyncGenerator[tuple[Any, Any]]:
-        """Yields what is opened. A loop that ends closes its asynchronous generators, and so this closes with it."""
+        """Yields what is opened, and closes it after."""
         target = self._target
         http = http_client(target.stall_seconds)
         try:
