@@ -72,7 +72,7 @@ def show(rows: dict[str, list[dict[str, float]]], runs: int) -> None:
     def median(subject: str, name: str) -> float:
         return statistics.median(row[name] for row in rows[subject])
 
-    lines = [
+    lines: list[tuple[str, ...]] = [
         (
             label,
             cell(median(subject, "per_s"), ".0f"),

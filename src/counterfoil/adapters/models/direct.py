@@ -5,7 +5,8 @@ Never: an agent, a retry, or a default client; only this file names pydantic-ai.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -96,18 +97,19 @@ class DirectWire:
 
         stream: Any = None
         try:
-            with one_request():
-                _, model = await self._opened()
-                async with model_request_stream(
+            async with (
+                self._client() as (_, model),
+                model_request_stream(
                     model,
                     _messages(prompt),
                     model_settings={"max_tokens": limits.output_tokens_max, **SETTINGS[self._vendor.dialect]},
                     model_request_parameters=_parameters(prompt),
                     instrument=False,
-                ) as stream:
-                    async for _ in stream:
-                        pass
-                    response = stream.get()
+                ) as stream,
+            ):
+                async for _ in stream:
+                    pass
+                response = stream.get()
         except Exception as error:  # noqa: BLE001  # foreign code, whose messages may quote the key
             raise self._failure(error, _heard_chars(stream)) from None
         return self._whole(response)
@@ -119,15 +121,18 @@ class DirectWire:
             ModelError: it cannot be reached, does not take the key, or says that it does not know the model.
         """
         try:
-            with one_request():
-                client, _ = await self._opened()
+            async with self._client() as (client, _):
                 return await self._vendor.look_up(client, self._target.model)
         except Exception as error:  # noqa: BLE001  # foreign code, whose messages may quote the key
             raise self._failure(error, 0) from None
 
-    async def _opened(self) -> tuple[Any, Any]:
-        """The SDK's client and pydantic-ai's model, those of every wire to the same target."""
-        return await self._clients.opened((self._vendor.name, self._target), self._open)
+    @asynccontextmanager
+    async def _client(self) -> AsyncIterator[tuple[Any, Any]]:
+        """The SDK's client and pydantic-ai's model, shared by every wire to the same target, for one request."""
+        target = (self._vendor.name, self._target)
+        async with self._clients.client(target, self._open) as opened:
+            with one_request():
+                yield opened
 
     async def _open(self) -> AsyncGenerator[tuple[Any, Any]]:
         """Yields what is opened, and closes it after."""

@@ -45,7 +45,7 @@ def test_a_body_is_byte_identical_to_the_one_that_the_sdk_builds(vendor: str, mo
 def test_the_sdk_walks_through_no_message(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should the SDK or the library call it otherwise some day, the detour would be silently lost."""
     bodies: list[Any] = []
-    given = openai.send_as_given
+    given = send_as_given
 
     def watched(resource: Any, names: tuple[str, ...]) -> None:
         create = resource.create
