@@ -81,7 +81,8 @@ def open_host(
 ) -> Host:
     """The Host over a corpus. ``played`` (model → purpose → responses settled) is where scripts go on.
 
-    Providers are asked over ``clients``, which whoever opened them closes; without, each model has a client of its own.
+    Providers are asked over ``clients``, which whoever made them closes; without, over clients of this Host alone,
+    that close with the event loop.
 
     Raises:
         UsageError: there is no such model.
@@ -90,19 +91,22 @@ def open_host(
     from counterfoil.adapters.clock import SystemClock
     from counterfoil.adapters.holders import LocalHolders
     from counterfoil.adapters.ids import SystemIds
+    from counterfoil.adapters.models.clients import Clients
     from counterfoil.host.host import Host
 
+    shared = clients or Clients()
+
     def helper_models(number: int, state: RunState | None) -> tuple[Model, ...]:
-        return open_models(settings, words, played_by(state) if state else None, number, clients)
+        return open_models(settings, words, played_by(state) if state else None, number, shared)
 
     clock = SystemClock()
-    models = (added.model,) if added.model else open_models(settings, words, played, clients=clients)
+    models = (added.model,) if added.model else open_models(settings, words, played, clients=shared)
     return Host(
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
         models=models,
-        reviewer=open_reviewer(settings, models, words, played, clients),
+        reviewer=open_reviewer(settings, models, words, played, shared),
         tools=with_tools(tools(corpus), added),
         validators=with_validators(validators(words), added),
         catalogue=catalogue(),

@@ -181,8 +181,8 @@ class _Work:
             with pausing(self._progress.note) as pause:
                 return await self.batch.drive(ledger, opened, pause, self._tell)
         finally:
-            await clients.close()
             await ledger.close()
+            await clients.close()
 
     def _tell(self, outcome: Outcome, before: bool) -> None:
         again = " (answered before)" if before else ""

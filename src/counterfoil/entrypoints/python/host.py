@@ -142,12 +142,12 @@ class Host:
                 await asyncio.gather(*(run.halt() if at_once else run.rest() for run in tuple(self._runs)))
         finally:
             self._threads.shutdown(wait=False, cancel_futures=True)
-            await self._clients.close()
             if self._shelves is not None:
                 self._shelves.close()
             if self._ledger is not None and self._given_ledger is None:
                 await self._ledger.close()
             self._shelves = self._ledger = None
+            await self._clients.close()
 
     @overload
     def tool(self, function: _Function, /) -> _Function: ...
