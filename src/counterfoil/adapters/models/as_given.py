@@ -12,7 +12,7 @@ def send_as_given(resource: Any, names: tuple[str, ...]) -> None:
     """Let ``resource.create`` of an SDK send the lists called ``names`` as they are.
 
     The SDK compares each value of each message with its type hints on every request, to rename keys and to read
-    files: some 40 % of a request's CPU, growing with the conversation. ``extra_body``, which it documents for
+    files: a third of a Run's time under cProfile, growing with the conversation. ``extra_body``, which it documents for
     parameters that it does not know, is merged in after that walk; an empty list keeps each one's place in the body.
     """
     create = resource.create
