@@ -37,6 +37,22 @@ def bare_loop(url: str, folder: Path, meter: Meter) -> Run:
     return run
 
 
+def bare_loop_streamed(url: str, folder: Path, meter: Meter) -> Run:
+    """The same with replies that are streamed and put together by the client itself."""
+    client = client_of(url)
+
+    async def run(turns: int) -> None:
+        messages = _asked(turns)
+        while True:
+            request = {**_request(messages), "stream_options": {"include_usage": True}}
+            async with client.chat.completions.stream(**request) as stream:
+                answer = await stream.get_final_completion()
+            if not _continued(answer, messages, meter):
+                return
+
+    return run
+
+
 def bare_loop_blocking(url: str, folder: Path, meter: Meter) -> Run:
     """The same with the provider's blocking client, which LangGraph's ``invoke`` uses: it costs less."""
     client = openai.OpenAI(base_url=url, api_key=KEY, max_retries=0)

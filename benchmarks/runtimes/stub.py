@@ -1,6 +1,6 @@
 """Owns the stub that every runtime talks to: a fixed number of tool calls, then an answer; each result new text.
 
-    python -m benchmarks.runtimes.stub      serves POST /v1/chat/completions on loopback and prints its port
+    python -m benchmarks.runtimes.stub [--think S]   serves POST /v1/chat/completions on loopback, prints its port
 
 The question says how many turns it is to take; the model "stub-finish" ends with a call, "stub" with a text.
 Never: keeping anything between requests, or sending bytes that depend on who asks.
@@ -8,7 +8,9 @@ Never: keeping anything between requests, or sending bytes that depend on who as
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import functools
 import json
 import random
 import re
@@ -92,12 +94,14 @@ def streamed(reply: bytes) -> bytes:
     return b"".join((*events, b"data: [DONE]\n\n"))
 
 
-async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _serve(think_s: float, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             length = re.search(rb"(?i)content-length: *(\d+)", head)
             asked = await reader.readexactly(int(length[1]) if length else 0)
+            if think_s:
+                await asyncio.sleep(think_s)
             body, kind = reply(asked), b"application/json"
             if STREAMS.search(asked):
                 body, kind = streamed(body), b"text/event-stream"
@@ -111,7 +115,10 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 async def main() -> None:
-    server = await asyncio.start_server(_serve, "127.0.0.1", 0, limit=1 << 20)
+    parser = argparse.ArgumentParser(description="the stub of the benchmarks")
+    parser.add_argument("--think", type=float, default=0, help="seconds before each reply")
+    serve = functools.partial(_serve, parser.parse_args().think)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1 << 20, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 

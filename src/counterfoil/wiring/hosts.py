@@ -27,6 +27,7 @@ from counterfoil.wiring.models import open_models, open_reviewer
 from counterfoil.wiring.models import played as played_by
 
 if TYPE_CHECKING:
+    from counterfoil.adapters.models.clients import Clients
     from counterfoil.host.audit import Auditor
     from counterfoil.host.host import Finished, Host
     from counterfoil.host.journal import Observer
@@ -76,8 +77,12 @@ def open_host(
     words: Vocabulary,
     played: Mapping[str, Mapping[str, int]] | None = None,
     added: Additions = NOTHING_ADDED,
+    clients: Clients | None = None,
 ) -> Host:
     """The Host over a corpus. ``played`` (model → purpose → responses settled) is where scripts go on.
+
+    Providers are asked over ``clients``, which whoever made them closes; without, over clients of this Host alone,
+    that close with the event loop.
 
     Raises:
         UsageError: there is no such model.
@@ -86,19 +91,22 @@ def open_host(
     from counterfoil.adapters.clock import SystemClock
     from counterfoil.adapters.holders import LocalHolders
     from counterfoil.adapters.ids import SystemIds
+    from counterfoil.adapters.models.clients import Clients
     from counterfoil.host.host import Host
 
+    shared = clients or Clients()
+
     def helper_models(number: int, state: RunState | None) -> tuple[Model, ...]:
-        return open_models(settings, words, played_by(state) if state else None, number)
+        return open_models(settings, words, played_by(state) if state else None, number, shared)
 
     clock = SystemClock()
-    models = (added.model,) if added.model else open_models(settings, words, played)
+    models = (added.model,) if added.model else open_models(settings, words, played, clients=shared)
     return Host(
         ledger=ledger,
         clock=clock,
         ids=SystemIds(clock),
         models=models,
-        reviewer=open_reviewer(settings, models, words, played),
+        reviewer=open_reviewer(settings, models, words, played, shared),
         tools=with_tools(tools(corpus), added),
         validators=with_validators(validators(words), added),
         catalogue=catalogue(),

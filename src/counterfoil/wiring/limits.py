@@ -5,6 +5,7 @@ Never: behaviour of its own beyond choosing which class stands behind which port
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from counterfoil.adapters.market import policies as market
@@ -28,6 +29,12 @@ def catalogue() -> dict[str, Policy]:
     Raises:
         RefusedError: two declarations of one id differ.
     """
+    return dict(_composed())
+
+
+@functools.cache
+def _composed() -> dict[str, Policy]:
+    """Made once: a Host asks for it with every Run, and it costs milliseconds."""
     owners = (
         ("counterfoil.host.policies", RUN_POLICIES),
         ("counterfoil.host.quality", quality.POLICIES),

@@ -19,6 +19,7 @@ from counterfoil.settings import Settings
 from counterfoil.wiring.limits import policy_values
 
 if TYPE_CHECKING:
+    from counterfoil.adapters.models.clients import Clients
     from counterfoil.adapters.models.keys import Keys
     from counterfoil.adapters.models.providers import Opened
 
@@ -30,8 +31,11 @@ def open_model(
     *,
     settings: Settings,
     helper: int | None = None,
+    clients: Clients | None = None,
 ) -> Model:
     """The model that ``spec`` names, for the ``helper`` of that number if one is given.
+
+    A provider is asked over a client of ``clients``, or of the model's own.
 
     No library of a provider is loaded before its first request.
 
@@ -51,15 +55,15 @@ def open_model(
         from counterfoil.adapters.models.providers import open_local_model
 
         return open_local_model(spec)
-    return open_provider(spec, settings).model
+    return open_provider(spec, settings, clients).model
 
 
-def open_provider(spec: str, settings: Settings) -> Opened:
+def open_provider(spec: str, settings: Settings, clients: Clients | None = None) -> Opened:
     """The language model that ``spec`` names, with the wire under it; errors as in ``open_model``."""
     from counterfoil.adapters.models.providers import open_language_model
 
     stall_seconds = float(policy_values(settings)[models.STALL_SECONDS].value or 0)
-    return open_language_model(spec, provider_keys(settings), os.environ, stall_seconds)
+    return open_language_model(spec, provider_keys(settings), os.environ, stall_seconds, clients)
 
 
 def provider_keys(settings: Settings) -> Keys:
@@ -74,6 +78,7 @@ def open_models(
     words: Vocabulary,
     played: Mapping[str, Mapping[str, int]] | None = None,
     helper: int | None = None,
+    clients: Clients | None = None,
 ) -> tuple[Model, ...]:
     """The chain that ``settings`` names; ``played`` as ``played`` counts it.
 
@@ -82,7 +87,9 @@ def open_models(
     """
     specs = (settings.model, *settings.fallbacks)
     so_far = played or {}
-    models = (open_model(spec, words, so_far.get(spec), settings=settings, helper=helper) for spec in specs)
+    models = (
+        open_model(spec, words, so_far.get(spec), settings=settings, helper=helper, clients=clients) for spec in specs
+    )
     return require_chain(tuple(models))
 
 
@@ -91,6 +98,7 @@ def open_reviewer(
     models: tuple[Model, ...],
     words: Vocabulary,
     played: Mapping[str, Mapping[str, int]] | None = None,
+    clients: Clients | None = None,
 ) -> Model | None:
     """Who reviews accepted answers: the model that is named, or a script that has lines for it; None: nobody.
 
@@ -101,7 +109,8 @@ def open_reviewer(
     if spec is None:
         return models[0] if models[0].spec.startswith("script:") and "reviewer" in models[0].purposes else None
     same = next((model for model in models if model.spec == spec), None)
-    return require_reviewer(same or open_model(spec, words, (played or {}).get(spec), settings=settings))
+    opened = same or open_model(spec, words, (played or {}).get(spec), settings=settings, clients=clients)
+    return require_reviewer(opened)
 
 
 def played(state: RunState) -> dict[str, dict[str, int]]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from counterfoil.adapters.models import faults as f
+from counterfoil.adapters.models.as_given import send_as_given
 from counterfoil.adapters.models.connection import INTERRUPTED
 from counterfoil.adapters.models.vendor import Dialect
 
@@ -81,7 +82,9 @@ class Anthropic:
         """The SDK's client over ``http``, with every retry of its own off."""
         from anthropic import AsyncAnthropic
 
-        return AsyncAnthropic(api_key=key, base_url=url, http_client=http, max_retries=0)
+        client = AsyncAnthropic(api_key=key, base_url=url, http_client=http, max_retries=0)
+        send_as_given(client.beta.messages, ("messages", "tools"))
+        return client
 
     async def look_up(self, client: Any, model: str) -> bool | None:
         """Ask for what is known of ``model``, which costs nothing; whether the provider knows it."""

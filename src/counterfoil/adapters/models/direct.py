@@ -5,13 +5,14 @@ Never: an agent, a retry, or a default client; only this file names pydantic-ai.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 
 from counterfoil.adapters.models import faults as f
+from counterfoil.adapters.models.clients import Clients
 from counterfoil.adapters.models.connection import INTERRUPTED, STALLED, TRANSPORT_FAULTS, http_client, one_request
 from counterfoil.adapters.models.keys import Key
 from counterfoil.adapters.models.prompt import ModelSaid, Prompt, RawCall, Reply, ToolSaid, UserSaid
@@ -77,16 +78,14 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class DirectWire:
-    """Sends prompts to one model of ``vendor``, each exactly once."""
+    """Sends prompts to one model of ``vendor``, each exactly once, over a client of ``clients``."""
 
-    def __init__(self, vendor: Vendor, target: Target) -> None:
+    def __init__(self, vendor: Vendor, target: Target, clients: Clients) -> None:
         self.native_tools = target.native_tools
         self._vendor = vendor
         self._target = target
         self._redactor = Redactor([target.key.text] if target.key else [])
-        self._line: AsyncGenerator[tuple[Any, Any]] | None = None
-        self._opened_here: tuple[Any, Any] = (None, None)
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._clients = clients
 
     async def send(self, prompt: Prompt, limits: ModelLimits) -> Reply:
         """The reply to ``prompt``.
@@ -98,18 +97,19 @@ class DirectWire:
 
         stream: Any = None
         try:
-            with one_request():
-                _, model = await self._opened()
-                async with model_request_stream(
+            async with (
+                self._client() as (_, model),
+                model_request_stream(
                     model,
                     _messages(prompt),
                     model_settings={"max_tokens": limits.output_tokens_max, **SETTINGS[self._vendor.dialect]},
                     model_request_parameters=_parameters(prompt),
                     instrument=False,
-                ) as stream:
-                    async for _ in stream:
-                        pass
-                    response = stream.get()
+                ) as stream,
+            ):
+                async for _ in stream:
+                    pass
+                response = stream.get()
         except Exception as error:  # noqa: BLE001  # foreign code, whose messages may quote the key
             raise self._failure(error, _heard_chars(stream)) from None
         return self._whole(response)
@@ -121,22 +121,21 @@ class DirectWire:
             ModelError: it cannot be reached, does not take the key, or says that it does not know the model.
         """
         try:
-            with one_request():
-                client, _ = await self._opened()
+            async with self._client() as (client, _):
                 return await self._vendor.look_up(client, self._target.model)
         except Exception as error:  # noqa: BLE001  # foreign code, whose messages may quote the key
             raise self._failure(error, 0) from None
 
-    async def _opened(self) -> tuple[Any, Any]:
-        """The SDK's client and pydantic-ai's model, one for each event loop: connections belong to theirs."""
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._line = self._open()
-            self._opened_here, self._loop = await anext(self._line), loop
-        return self._opened_here
+    @asynccontextmanager
+    async def _client(self) -> AsyncIterator[tuple[Any, Any]]:
+        """The SDK's client and pydantic-ai's model, shared by every wire to the same target, for one request."""
+        target = (self._vendor.name, self._target)
+        async with self._clients.client(target, self._open) as opened:
+            with one_request():
+                yield opened
 
     async def _open(self) -> AsyncGenerator[tuple[Any, Any]]:
-        """Yields what is opened. A loop that ends closes its asynchronous generators, and so this closes with it."""
+        """Yields what is opened, and closes it after."""
         target = self._target
         http = http_client(target.stall_seconds)
         try:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from counterfoil.adapters.models import faults as f
+from counterfoil.adapters.models.as_given import send_as_given
 from counterfoil.adapters.models.connection import INTERRUPTED
 from counterfoil.adapters.models.vendor import Dialect
 
@@ -75,7 +76,10 @@ class OpenAI:
         """The SDK's client over ``http``, with every retry of its own off."""
         from openai import AsyncOpenAI
 
-        return AsyncOpenAI(api_key=key, base_url=url, http_client=http, max_retries=0)
+        client = AsyncOpenAI(api_key=key, base_url=url, http_client=http, max_retries=0)
+        send_as_given(client.chat.completions, ("messages", "tools"))
+        send_as_given(client.responses, ("input", "tools"))
+        return client
 
     async def look_up(self, client: Any, model: str) -> bool | None:
         """Ask for what is known of ``model``, which costs nothing; whether the provider knows it."""

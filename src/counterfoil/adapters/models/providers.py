@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from counterfoil.adapters.models.anthropic import Anthropic
+from counterfoil.adapters.models.clients import Clients
 from counterfoil.adapters.models.direct import DirectWire, Target
 from counterfoil.adapters.models.endpoint import checked_url
 from counterfoil.adapters.models.gguf import open_gguf
@@ -71,8 +72,12 @@ def provisions(keys: Keys) -> list[Provision]:
     return out
 
 
-def open_language_model(spec: str, keys: Keys, environ: Mapping[str, str], stall_seconds: float) -> Opened:
+def open_language_model(
+    spec: str, keys: Keys, environ: Mapping[str, str], stall_seconds: float, clients: Clients | None = None
+) -> Opened:
     """The model that ``spec`` names, at the address that ``environ`` may give its provider.
+
+    It asks over a client of ``clients``, or of its own.
 
     Raises:
         UsageError: ``spec`` is none, or its address is not lawful.
@@ -95,7 +100,7 @@ def open_language_model(spec: str, keys: Keys, environ: Mapping[str, str], stall
         price = Price(model, url=url)
     else:
         price = Price(model, provider=vendor.name, writes_cache=vendor.dialect == "anthropic")
-    wire = DirectWire(vendor, Target(spec, model, url, key, ways, stall_seconds, native))
+    wire = DirectWire(vendor, Target(spec, model, url, key, ways, stall_seconds, native), clients or Clients())
     where = url if vendor.dialect == "chat" else vendor.name
     return Opened(LanguageModel(spec, wire, price, f"language model {model} ({where})"), wire, price)
 

@@ -17,6 +17,7 @@ import msgspec
 
 from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
+from counterfoil.adapters.models.clients import Clients
 from counterfoil.adapters.render.batch_html import BatchPaper, render_batch_html
 from counterfoil.adapters.render.batch_table import TableLine, lines_of, render_batch_csv
 from counterfoil.adapters.render.plain import one_line
@@ -170,17 +171,18 @@ class _Work:
 
     async def done(self) -> tuple[Outcome, ...]:
         """The outcomes, as many as there were before a pause."""
-        ledger = wiring.open_ledger(self._settings)
+        ledger, clients = wiring.open_ledger(self._settings), Clients()
 
         def opened(state: RunState | None) -> Host:
             played = wiring.played(state) if state else None
-            return wiring.open_host(self._settings, ledger, self._corpus, self._words, played)
+            return wiring.open_host(self._settings, ledger, self._corpus, self._words, played, clients=clients)
 
         try:
             with pausing(self._progress.note) as pause:
                 return await self.batch.drive(ledger, opened, pause, self._tell)
         finally:
             await ledger.close()
+            await clients.close()
 
     def _tell(self, outcome: Outcome, before: bool) -> None:
         again = " (answered before)" if before else ""

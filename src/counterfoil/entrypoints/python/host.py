@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from counterfoil import wiring
 from counterfoil.adapters.clock import SystemClock
+from counterfoil.adapters.models.clients import Clients
 from counterfoil.adapters.toolboxes.functions import FunctionEffect, FunctionTool
 from counterfoil.core.errors import RefusedError, UsageError
 from counterfoil.core.law.policy import Number
@@ -100,6 +101,7 @@ class Host:
         self._validators = tuple(having(one, "one of validators", "name", "check") for one in validators)
         self._tools: tuple[FunctionTool, ...] = ()
         self._threads = ThreadPoolExecutor(TOOL_THREADS, "counterfoil-tool")
+        self._clients = Clients()  # of all its Runs, so that they share connections
         self._runs: set[Run] = set()
         self._ledger: Ledger | None = None
         self._shelves: Shelves | None = None
@@ -144,6 +146,7 @@ class Host:
             if self._ledger is not None and self._given_ledger is None:
                 await self._ledger.close()
             self._shelves = self._ledger = None
+            await self._clients.close()
 
     @overload
     def tool(self, function: _Function, /) -> _Function: ...
@@ -281,7 +284,7 @@ class Host:
         """A driver for one Run: a model that plays a script keeps its place in it."""
         added = Additions(model, self._tools, self._validators)
         played = wiring.played(state) if state is not None else None
-        return wiring.open_host(settings, ledger, shelf.corpus, self._words, played, added)
+        return wiring.open_host(settings, ledger, shelf.corpus, self._words, played, added, self._clients)
 
     async def _begin(self, ledger: Ledger, drive: Drive) -> Run:
         run = Run(ledger, drive, self._runs.discard)
