@@ -65,7 +65,7 @@ def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: 
         (f"user file {config / USER_FILE}", _read_file(config / USER_FILE)),
         (f"project file {PROJECT_FILE}", _read_file(folder / PROJECT_FILE)),
         ("environment", _from_environment(environ)),
-        ("flag", {key: value for key, value in flags.items() if value}),
+        ("flag", {key: value for key, value in flags.items() if value not in (None, (), {})}),
     )
     for origin, layer in layers:
         for policy, value in _policies(layer.pop("policies", {}), origin).items():
