@@ -88,4 +88,4 @@ def test_the_crash_switch_is_a_number_or_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["model", "store", "reviewer"])
 def test_a_flag_that_is_given_empty_is_no_default(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match=rf"{name} \(flag\) is ''"):
-        load(tmp_path, **{name: ""})
+        load_settings({name: ""}, {}, tmp_path)

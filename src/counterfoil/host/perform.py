@@ -339,9 +339,7 @@ def _failed(request: str, failure: CounterfoilError, state: RunState, model: Mod
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS
     hint = failure.hint or remedy.hint
-    usd = model.usd(
-        TokenUsage()
-    )  # nothing says what was spent; without a price nobody knows
+    usd = model.usd(TokenUsage())  # nothing says what was spent; without a price nobody knows
     return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy, usd)
 
 

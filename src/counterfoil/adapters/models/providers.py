@@ -13,7 +13,7 @@ import msgspec
 
 from counterfoil.adapters.models.anthropic import Anthropic
 from counterfoil.adapters.models.direct import DirectWire, Target
-from counterfoil.adapters.models.endpoint import checked_url
+from counterfoil.adapters.models.endpoint import checked_url, same_origin
 from counterfoil.adapters.models.gguf import open_gguf
 from counterfoil.adapters.models.google import Google
 from counterfoil.adapters.models.keys import Keys
@@ -71,12 +71,17 @@ def provisions(keys: Keys) -> list[Provision]:
     return out
 
 
-def open_language_model(spec: str, keys: Keys, environ: Mapping[str, str], stall_seconds: float) -> Opened:
+def open_language_model(
+    spec: str, keys: Keys, environ: Mapping[str, str], stall_seconds: float, unchosen: str = ""
+) -> Opened:
     """The model that ``spec`` names, at the address that ``environ`` may give its provider.
+
+    ``unchosen``: where the name stands, when that is a place that came with somebody's folder and not the user's word;
+    then no key goes to an address of it that is not the provider's own.
 
     Raises:
         UsageError: ``spec`` is none, or its address is not lawful.
-        RefusedError: the provider's library is not installed, or there is no key for it.
+        RefusedError: the provider's library is not installed, there is no key for it, or it may not go there.
     """
     vendor = vendor_of(spec)
     if vendor is None:
@@ -91,6 +96,12 @@ def open_language_model(spec: str, keys: Keys, environ: Mapping[str, str], stall
     ways = keys.ways(vendor.name, vendor.key_variables)
     if key is None and vendor.dialect != "chat":  # a server of one's own may want none
         raise RefusedError(f"there is no key for {vendor.name}", code="KEY_MISSING", hint=ways)
+    if key is not None and unchosen and vendor.dialect == "chat" and not same_origin(url, OpenAI.default_url):
+        raise RefusedError(
+            f"{unchosen} would send the key from {key.source} to {url}, which nobody but that file chose",
+            code="KEY_DESTINATION_UNCHOSEN",
+            hint="if you want that, give --model yourself or write it into your user file; else unset the key",
+        )
     if vendor.dialect == "chat":
         price = Price(model, url=url)
     else:
