@@ -19,6 +19,7 @@ from counterfoil.core.law.policy import Number
 
 PROJECT_FILE = "counterfoil.toml"
 USER_FILE = "config.toml"
+PROJECT_ORIGIN = "project file"
 KEYS_FILE = "keys.toml"
 _NUMBER_MAX = 1e15  # beyond this a float no longer counts units
 KEYS = ("store", "index", "model", "fallbacks", "reviewer", "keys", "vocabularies", "policies")
@@ -63,9 +64,9 @@ def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str], folder: 
     policies: dict[str, Number | None] = {}
     layers = (
         (f"user file {config / USER_FILE}", _read_file(config / USER_FILE)),
-        (f"project file {PROJECT_FILE}", _read_file(folder / PROJECT_FILE)),
+        (f"{PROJECT_ORIGIN} {PROJECT_FILE}", _read_file(folder / PROJECT_FILE)),
         ("environment", _from_environment(environ)),
-        ("flag", {key: value for key, value in flags.items() if value}),
+        ("flag", {key: value for key, value in flags.items() if value not in (None, (), {})}),
     )
     for origin, layer in layers:
         for policy, value in _policies(layer.pop("policies", {}), origin).items():

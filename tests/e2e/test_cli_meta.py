@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,19 @@ def test_demo_task_binds_rows_to_documents_that_exist() -> None:
     names = {path.name for path in (DEMO / "documents").rglob("*.*")}
     assert {doc for row in task.contract.rows for doc in row.docs} <= names
     assert 10 <= len(names) <= 12
+
+
+def test_the_package_runs_as_a_module(cli: Cli) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "counterfoil", "--version"],
+        env=cli.environ,
+        cwd=cli.home,
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode() == cli("--version").out
+
+
+def test_an_empty_model_is_an_error_and_not_the_offline_one(cli: Cli) -> None:
+    done = cli("ask", "What does it cost?", "--corpus", str(DEMO), "--model", "")
+    assert done.code == 2 and "model (flag) is ''" in done.err

@@ -139,3 +139,18 @@ def test_doctor_tells_where_a_key_is_and_not_the_key(home: Cli) -> None:
     open_to_all = home("doctor", "--json")
     assert open_to_all.code == 1
     assert "chmod 600" in checks(open_to_all)["key file"]["next"]
+
+
+@pytest.mark.req("SEC-02")
+def test_a_project_file_alone_sends_no_key_to_an_address_of_its_own(home: Cli) -> None:
+    with Provider(error("openai-compatible", 401)) as stub:
+        spec = spec_of("openai-compatible", stub.url)
+        (home.home / "counterfoil.toml").write_text(f"model = {json.dumps(spec)}\n")
+        asked = ("ask", QUESTION, "--corpus", "docs")
+        refused = home(*asked, OPENAI_API_KEY=KEY)
+        said = home("doctor", "--json", OPENAI_API_KEY=KEY)
+        assert stub.requests == []
+        home(*asked, "--model", spec, OPENAI_API_KEY=KEY)
+        assert len(stub.requests) == 1
+    assert refused.code == 3 and "would send the key from OPENAI_API_KEY to" in refused.err
+    assert KEY not in refused.err + said.out and "would send the key" in str(checks(said))

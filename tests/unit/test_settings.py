@@ -82,3 +82,10 @@ def test_anything_else_is_no_policy_setting(text: str) -> None:
 def test_the_crash_switch_is_a_number_or_nothing(tmp_path: Path) -> None:
     assert load(tmp_path, {"COUNTERFOIL_CRASH_AT": "3"}).crash_at == 3
     assert load(tmp_path, {"COUNTERFOIL_CRASH_AT": ""}).crash_at is None
+
+
+@pytest.mark.req("UX-06")
+@pytest.mark.parametrize("name", ["model", "store", "reviewer"])
+def test_a_flag_that_is_given_empty_is_no_default(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=rf"{name} \(flag\) is ''"):
+        load_settings({name: ""}, {}, tmp_path)

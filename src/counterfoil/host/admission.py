@@ -6,7 +6,7 @@ Never: clamping a value or admitting a Run that has no path to an answer.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from counterfoil.core.answer.contract import Contract, TimeAnchor
 from counterfoil.core.errors import PolicyRefused, UsageError
 from counterfoil.core.evidence.domains import Registrable, owned
 from counterfoil.core.evidence.timebase import resolve_relative
+from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.demands import REPLY_TOKENS_LEAST, Cramped, Demands, input_room, view_bytes
 from counterfoil.core.law.path_proof import prove_path
@@ -22,6 +23,7 @@ from counterfoil.core.law.policy import Number, Policy, PolicyValue, effective
 from counterfoil.core.record.events import Event, InstructionFlagged, PathProven, RunAdmitted
 from counterfoil.core.record.snapshot import Admitted, FallbackModel, Notice, ReviewTerms
 from counterfoil.core.text.instructions import find_instructions
+from counterfoil.core.view.size import tool_bytes
 from counterfoil.ports.model import Model, window_of
 from counterfoil.ports.tool import Tool
 from counterfoil.ports.validator import Validator
@@ -112,9 +114,13 @@ def needs_entry(contract: Contract, models: Sequence[Model]) -> bool:
 
 
 def demands_of(
-    contract: Contract, models: Sequence[Model], values: Mapping[str, PolicyValue], reviewer: Model | None = None
+    contract: Contract,
+    models: Sequence[Model],
+    values: Mapping[str, PolicyValue],
+    tools: Iterable[ToolSpec],
+    reviewer: Model | None = None,
 ) -> Demands:
-    """What ``contract``, ``models`` and a ``reviewer`` ask of the limits."""
+    """What ``contract``, ``models``, ``tools`` and a ``reviewer`` ask of the limits."""
     contract_bytes = len(msgspec.json.encode(contract))
     size_bytes, output = view_bytes(values, contract_bytes), int(values[ids.REQUEST_OUTPUT_TOKENS].value or 0)
     usages = [model.worst("research", size_bytes, REPLY_TOKENS_LEAST) for model in models]
@@ -133,6 +139,7 @@ def demands_of(
         reply_tokens=max(usage.output for usage in usages),
         view_usd=max(known) if len(known) == len(prices) else None,
         contract_bytes=contract_bytes,
+        tool_bytes=tool_bytes(tools),
         forbidden=contract.forbidden,
         models=len(models),
         reviews=0 if reviewer is None else 1,
@@ -161,7 +168,7 @@ def admit(
         PolicyRefused: a value or a combination of values that is not lawful.
     """
     values = admitted_values(catalogue, task.operator, task.budget, len(models), 0 if reviewer is None else 1)
-    demands = demands_of(task.contract, models, values, reviewer)
+    demands = demands_of(task.contract, models, values, [tool.spec for tool in tools], reviewer)
     demands = replace(demands, entry=demands.entry and task.entry)
     steps = prove_path(values, demands)
     snapshot = Admitted(

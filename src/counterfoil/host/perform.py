@@ -14,7 +14,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.errors import CounterfoilError, ModelError
 from counterfoil.core.evidence.domains import Registrable
-from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, ToolSpec
+from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, TokenUsage, ToolSpec
 from counterfoil.core.law import budget as ids
 from counterfoil.core.law.projection import removal_of
 from counterfoil.core.law.remedies import remedy_of
@@ -29,7 +29,7 @@ from counterfoil.core.view.build import view_delta
 from counterfoil.core.view.hints import hint_for
 from counterfoil.core.view.reminders import due
 from counterfoil.core.view.review import view_for
-from counterfoil.core.view.size import view_bytes
+from counterfoil.core.view.size import tool_bytes, view_bytes
 from counterfoil.core.view.transcript import Transcript, continued, shown_bytes
 from counterfoil.host.admission import owned_domains
 from counterfoil.host.entry import read_contract
@@ -131,7 +131,7 @@ class Performer:
             self._past = past
         view = view_for(journal.state, purpose, self._prompts, past)
         delta, view_hash = view_delta(journal.state, view)
-        paid = Purse(journal.state.budget, model, purpose).pay(view, past, shown_bytes(view, past))
+        paid = Purse(journal.state.budget, model, purpose, tool_bytes(offered)).pay(view, past, shown_bytes(view, past))
         if purpose == "reviewer" and isinstance(paid, Paid) and paid.fitted.dropped:
             paid = Unpaid(ids.INPUT_BYTES)  # it sees the answer whole or not at all
         if isinstance(paid, Unpaid):
@@ -168,12 +168,12 @@ class Performer:
             async with journal.timeout(limits.attempt_ms_max):
                 completion = storable(await model.complete(fitted.view, offered, limits))
         except CounterfoilError as failure:
-            journal.record(_failed(request, failure, journal.state))
+            journal.record(_failed(request, failure, journal.state, model))
         except TimeoutError:
-            journal.record(_failed(request, _timeout(limits.attempt_ms_max, journal.state), journal.state))
+            journal.record(_failed(request, _timeout(limits.attempt_ms_max, journal.state), journal.state, model))
         except Exception as defect:  # noqa: BLE001  # a model is foreign code: its defects end the request, not the Run
             why = whole(f"{type(defect).__name__}: {defect}")
-            journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why))
+            journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why, usd=model.usd(TokenUsage())))
         else:
             self._settle_reply(request, completion, model, mute=alone)
 
@@ -328,7 +328,7 @@ class Performer:
             journal.record(e.FinishProposed(call_id, "published"), e.FinishAccepted(call_id))
 
 
-def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.ModelCallFailed:
+def _failed(request: str, failure: CounterfoilError, state: RunState, model: Model) -> e.ModelCallFailed:
     """The failure as an event, with the wait before another attempt at the same model where one may help."""
     wait_ms, policy, remedy = None, failure.policy, remedy_of(failure.category)
     if isinstance(failure, ModelError) and remedy.kind == "shorten":
@@ -339,7 +339,8 @@ def _failed(request: str, failure: CounterfoilError, state: RunState) -> e.Model
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS
     hint = failure.hint or remedy.hint
-    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy)
+    usd = model.usd(TokenUsage())  # nothing says what was spent; without a price nobody knows
+    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy, usd)
 
 
 def _own_limit(code: str, why: str, policy: str) -> Refused:

@@ -190,7 +190,7 @@ RUN_POLICIES = (
         hard_maximum=20_000_000,
         scope="request",
         refusal_code="INPUT_TOO_LARGE",
-        counts="bytes of one view, checked before it is sent",
+        counts="bytes of one view and of what is said of tools beside it, checked before it is sent",
         stops="that request",
     ),
     Policy(

@@ -35,15 +35,18 @@ class Unpaid(msgspec.Struct, frozen=True):
 
 
 class Purse:
-    """What is left for one request of ``purpose`` to ``model``; research leaves what is kept for finalization."""
+    """What is left for one request of ``purpose`` to ``model``; research leaves what is kept for finalization.
 
-    def __init__(self, budget: Budget, model: Model, purpose: Purpose) -> None:
+    ``tools_bytes``: what the request says of tools beside the view.
+    """
+
+    def __init__(self, budget: Budget, model: Model, purpose: Purpose, tools_bytes: int = 0) -> None:
         self._model, self._purpose = model, purpose
         self._window = window_of(model)
         finalizing = purpose in ("finalize", "reviewer")  # nothing comes after a review
         self._input = budget.left_to_spend(ids.INPUT_TOKENS, finalizing=finalizing)
         self._usd = budget.left_to_spend(ids.COST_USD, finalizing=finalizing)
-        self._bytes = int(budget.require(ids.INPUT_BYTES))
+        self._bytes = int(budget.require(ids.INPUT_BYTES)) - tools_bytes
         output = budget.left_to_spend(ids.OUTPUT_TOKENS, finalizing=finalizing)
         most = int(budget.require(ids.REQUEST_OUTPUT_TOKENS))
         self._output = most if output is None else min(most, int(output))

@@ -210,7 +210,8 @@ def _failed(tally: Tally, event: e.ModelCallFailed, at: int) -> Tally:
     )
     free = event.category in UNSPENT
     used = _debit(tally, _instead(requests[event.request].worst, {})) if free else tally.used
-    return replace(tally, requests=requests, used=used)
+    cost = tally.cost_usd if free or event.usd is not None else None
+    return replace(tally, requests=requests, used=used, cost_usd=cost)
 
 
 def _input_refused(tally: Tally, event: e.InputRefused, _at: int) -> Tally:

@@ -13,13 +13,16 @@ from counterfoil.core.evidence.passages import Segment
 from counterfoil.core.evidence.sources import Reading
 from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.policy import Policy
+from counterfoil.core.law.policy import Derivation, Policy
 from counterfoil.core.record.events import Event, EvidenceRead, InstructionFlagged
 from counterfoil.core.record.state import READ_TOOL, RunState
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.instructions import find_instructions
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.tool import Effect, Failed, Refused, Settled
+
+# What a segment may take of a view by default: four bytes for each character, beside tools and the pinned part.
+SEGMENT_PERCENT = 8
 
 POLICIES = (
     Policy(
@@ -45,6 +48,7 @@ POLICIES = (
         refusal_code="SEGMENT_LIMITED",
         counts="characters of one segment",
         stops="a longer page is read in several segments",
+        derived=Derivation("at_most", (ids.INPUT_BYTES,), percent=SEGMENT_PERCENT),
     ),
     Policy(
         id=ids.PASSAGE_CHARS,

@@ -4,7 +4,7 @@ Imports of heavy adapters stand inside the functions that need them, so that lig
 Never: behaviour of its own beyond choosing which class stands behind which port.
 """
 
-from counterfoil.wiring.checks import registrable, tool_names, tools, validators
+from counterfoil.wiring.checks import registrable, tool_specs, tools, validators
 from counterfoil.wiring.documents import as_admitted, open_corpus, readers, reranker, vocabulary
 from counterfoil.wiring.hosts import cancel, open_auditor, open_host, path_proof, prompts
 from counterfoil.wiring.limits import catalogue, policy_values, read_limits
@@ -36,7 +36,7 @@ __all__ = [
     "registrable",
     "reranker",
     "simulation_parts",
-    "tool_names",
+    "tool_specs",
     "tools",
     "validators",
     "vocabulary",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.text.vocabulary import NO_WORDS, Vocabulary
 from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.tool import Tool
@@ -41,11 +42,11 @@ def tools(corpus: Corpus) -> tuple[Tool, ...]:
     )
 
 
-def tool_names() -> tuple[str, ...]:
-    """The names of all tools that come with Counterfoil."""
+def tool_specs() -> tuple[ToolSpec, ...]:
+    """What models are told of all tools that come with Counterfoil."""
     from counterfoil.adapters.corpus.memory import MemoryCorpus
 
-    return tuple(tool.spec.name for tool in tools(MemoryCorpus(())))
+    return tuple(tool.spec for tool in tools(MemoryCorpus(())))
 
 
 def validators(words: Vocabulary = NO_WORDS) -> tuple[Validator, ...]:

@@ -21,7 +21,7 @@ from counterfoil.ports.corpus import Corpus
 from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.model import Model
 from counterfoil.settings import Settings
-from counterfoil.wiring.checks import registrable, tools, validators
+from counterfoil.wiring.checks import registrable, tool_specs, tools, validators
 from counterfoil.wiring.limits import catalogue
 from counterfoil.wiring.models import open_models, open_reviewer
 from counterfoil.wiring.models import played as played_by
@@ -46,7 +46,7 @@ def path_proof(settings: Settings, contract: Contract, budget: Mapping[str, Numb
     models = open_models(settings, words)
     reviewer = open_reviewer(settings, models, words)
     values = admitted_values(catalogue(), settings.policies, budget, len(models), 0 if reviewer is None else 1)
-    return examine_path(values, demands_of(contract, models, values, reviewer))
+    return examine_path(values, demands_of(contract, models, values, tool_specs(), reviewer))
 
 
 def prompts() -> dict[str, str]:

@@ -15,7 +15,7 @@ from counterfoil.core.record.state import RunState
 from counterfoil.core.text.vocabulary import Vocabulary
 from counterfoil.host.chain import require_chain, require_reviewer
 from counterfoil.ports.model import Model
-from counterfoil.settings import Settings
+from counterfoil.settings import PROJECT_ORIGIN, Settings
 from counterfoil.wiring.limits import policy_values
 
 if TYPE_CHECKING:
@@ -63,7 +63,16 @@ def open_provider(spec: str, settings: Settings, clients: Clients | None = None)
     from counterfoil.adapters.models.providers import open_language_model
 
     stall_seconds = float(policy_values(settings)[models.STALL_SECONDS].value or 0)
-    return open_language_model(spec, provider_keys(settings), os.environ, stall_seconds, clients)
+    keys, unchosen = provider_keys(settings), _unchosen(spec, settings)
+    return open_language_model(spec, keys, os.environ, stall_seconds, clients, unchosen=unchosen)
+
+
+def _unchosen(spec: str, settings: Settings) -> str:
+    """The project file, where it alone names ``spec``: whoever wrote it may not be who runs it."""
+    named = (("model", (settings.model,)), ("fallbacks", settings.fallbacks), ("reviewer", (settings.reviewer,)))
+    origins = [settings.origins[key] for key, specs in named if spec in specs]
+    project = [origin for origin in origins if origin.startswith(PROJECT_ORIGIN)]
+    return project[0] if project and len(project) == len(origins) else ""
 
 
 def provider_keys(settings: Settings) -> Keys:

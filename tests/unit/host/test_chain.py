@@ -236,3 +236,14 @@ def test_a_chain_names_each_model_once_and_one_at_least() -> None:
         require_chain((PlayedModel([]), PlayedModel([], "other"), PlayedModel([])))
     with pytest.raises(UsageError, match="no model"):
         require_chain(())
+
+
+@pytest.mark.req("GOV-07")
+@pytest.mark.parametrize(("category", "usd"), [("auth_refused", 0.0), ("upstream_unavailable", None)])
+def test_what_failed_attempts_cost_is_unknown_where_the_price_is_and_they_may_have_been_charged(
+    category: Category, usd: float | None
+) -> None:
+    bench = Bench([failing(category)] * 3)
+    assert asyncio.run(bench.ask(model__attempts=1)).report.cost_usd == usd
+    priced = Bench([failing(category)] * 3, model=PricedModel)
+    assert asyncio.run(priced.ask(model__attempts=1)).report.cost_usd == 0

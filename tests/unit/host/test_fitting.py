@@ -20,7 +20,8 @@ from counterfoil.core.exchange import (
     View,
 )
 from counterfoil.core.record.events import InputRefused, ModelCallReserved
-from counterfoil.core.view.size import view_bytes
+from counterfoil.core.view.size import tool_bytes, view_bytes
+from counterfoil.wiring import tool_specs
 
 SENTENCE = "The pass of City North costs $18 and holds for a day. "
 PAGES = [("notes.md", "\f".join(SENTENCE * 74 for _ in range(280)))]  # 280 segments of 4,000 characters
@@ -54,8 +55,7 @@ def without_notes(view: View) -> tuple[Message, ...]:
 def test_a_megabyte_of_evidence_fits_a_window_of_32_kilobytes_by_the_rules() -> None:
     bench = Bench([*reading(280)], PAGES)
     asked = bench.ask(
-        context__input_bytes=32_000,
-        reader__segment_chars=4000,
+        context__input_bytes=32_768,
         reader__reads=300,
         run__model_requests=300,
         run__tool_calls=320,
@@ -64,7 +64,9 @@ def test_a_megabyte_of_evidence_fits_a_window_of_32_kilobytes_by_the_rules() -> 
     views = bench.model.views
     read = sum(len(reading.segment.text) for reading in finished.state.readings)
     assert read > 1_000_000 and len(views) > 250
-    assert all(view_bytes(view) <= 32_000 and whole_pairs(view) for view in views)
+    tools = tool_bytes(tool_specs())
+    assert tools > 10_000
+    assert all(view_bytes(view) + tools <= 32_768 and whole_pairs(view) for view in views)
     assert {view.contract.question for view in views} == {contract().question}
     events = [event for _, event in asyncio.run(bench.ledger.events("run1"))]
     reserved = [event for event in events if isinstance(event, ModelCallReserved)]

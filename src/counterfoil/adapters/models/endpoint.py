@@ -32,6 +32,16 @@ def checked_url(text: str, where: str) -> str:
     return text.rstrip("/")
 
 
+def same_origin(url: str, other: str) -> bool:
+    """Whether two lawful addresses are of one scheme, host and port."""
+    return _origin(url) == _origin(other)
+
+
+def _origin(url: str) -> tuple[str, str | None, int]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+
+
 def _refused(where: str, why: str) -> UsageError:
     return UsageError(
         f"the address of {where} {why}", code="MODEL_URL_INVALID", hint="write it like http://localhost:8080/v1"

@@ -14,7 +14,7 @@ import msgspec
 from counterfoil.adapters.models.anthropic import Anthropic
 from counterfoil.adapters.models.clients import Clients
 from counterfoil.adapters.models.direct import DirectWire, Target
-from counterfoil.adapters.models.endpoint import checked_url
+from counterfoil.adapters.models.endpoint import checked_url, same_origin
 from counterfoil.adapters.models.gguf import open_gguf
 from counterfoil.adapters.models.google import Google
 from counterfoil.adapters.models.keys import Keys
@@ -73,15 +73,23 @@ def provisions(keys: Keys) -> list[Provision]:
 
 
 def open_language_model(
-    spec: str, keys: Keys, environ: Mapping[str, str], stall_seconds: float, clients: Clients | None = None
+    spec: str,
+    keys: Keys,
+    environ: Mapping[str, str],
+    stall_seconds: float,
+    clients: Clients | None = None,
+    *,
+    unchosen: str = "",
 ) -> Opened:
     """The model that ``spec`` names, at the address that ``environ`` may give its provider.
 
     It asks over a client of ``clients``, or of its own.
+    ``unchosen``: where the name stands, when that is a place that came with somebody's folder and not the user's word;
+    then no key goes to an address of it that is not the provider's own.
 
     Raises:
         UsageError: ``spec`` is none, or its address is not lawful.
-        RefusedError: the provider's library is not installed, or there is no key for it.
+        RefusedError: the provider's library is not installed, there is no key for it, or it may not go there.
     """
     vendor = vendor_of(spec)
     if vendor is None:
@@ -96,6 +104,12 @@ def open_language_model(
     ways = keys.ways(vendor.name, vendor.key_variables)
     if key is None and vendor.dialect != "chat":  # a server of one's own may want none
         raise RefusedError(f"there is no key for {vendor.name}", code="KEY_MISSING", hint=ways)
+    if key is not None and unchosen and vendor.dialect == "chat" and not same_origin(url, OpenAI.default_url):
+        raise RefusedError(
+            f"{unchosen} would send the key from {key.source} to {url}, which nobody but that file chose",
+            code="KEY_DESTINATION_UNCHOSEN",
+            hint="if you want that, give --model yourself or write it into your user file; else unset the key",
+        )
     if vendor.dialect == "chat":
         price = Price(model, url=url)
     else:

@@ -75,7 +75,12 @@ def _sizes(limits: Limits) -> tuple[Pair, ...]:
     return (
         (ids.REGISTRY_CAPACITY, ids.SEARCHES, limits.results, found),
         (ids.TOOL_CALLS, ids.SEARCHES, 2, "a search ({1}) and a read need more calls than {0}"),
-        (ids.INPUT_BYTES, ids.SEGMENT_CHARS, limits.view_bytes, "one segment ({1}) and the pinned part exceed {0}"),
+        (
+            ids.INPUT_BYTES,
+            ids.SEGMENT_CHARS,
+            limits.view_bytes,
+            "tools, pinned part and one segment ({1}) exceed {0}",
+        ),
         (ids.OUTPUT_TOKENS, ids.REQUEST_OUTPUT_TOKENS, reply, "one reply ({1}) exceeds {0}"),
         (
             ids.INPUT_TOKENS,

@@ -13,7 +13,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.policy import Number, PolicyValue
 
 BYTES_PER_CHAR = 4  # the most that a code point takes in UTF-8
-PINNED_BYTES = 16_000  # instructions, question, contract, table, notes and tool schemas of an ordinary task
+PINNED_BYTES = 10_000  # instructions, question, contract, table and notes of an ordinary task
 CONTRACT_BYTES = 4_000  # of the pinned part: an ordinary question with its contract
 FINISH_SECONDS = 0.1  # the least time in which a finish can be sent and judged
 FINAL_VIEWS = 2  # one publication and one correction
@@ -35,9 +35,9 @@ class Demands(msgspec.Struct, frozen=True):
     ``entry``: a request interprets the question first. ``view_tokens``: the input tokens that a view with one segment
     may take. ``reply_tokens``: the output tokens of a short reply. ``view_usd``: what a request with both may cost,
     None when nobody knows the price. ``contract_bytes``: the question and contract, whole in every view.
-    ``forbidden``: actions that the task forbids. ``models``: how many may be asked, one after the other; what a view
-    takes and costs is what it does at the most expensive one. ``reviews``: requests to a reviewer of the accepted
-    answer. ``cramped``: the first whose window is too small.
+    ``tool_bytes``: what is said of tools beside a view. ``forbidden``: actions that the task forbids. ``models``: how
+    many may be asked, one after the other; what a view takes and costs is what it does at the most expensive one.
+    ``reviews``: requests to a reviewer of the accepted answer. ``cramped``: the first whose window is too small.
     """
 
     entry: bool
@@ -45,6 +45,7 @@ class Demands(msgspec.Struct, frozen=True):
     reply_tokens: int = 0
     view_usd: float | None = 0.0
     contract_bytes: int = 0
+    tool_bytes: int = 0
     forbidden: tuple[str, ...] = ()
     models: int = 1
     reviews: int = 0
@@ -57,7 +58,7 @@ def input_room(window_tokens: int, output_tokens: int) -> int:
 
 
 def view_bytes(values: Mapping[str, PolicyValue], contract_bytes: int = 0) -> int:
-    """The bytes of a view with its pinned part, a contract larger than an ordinary one, and one segment."""
+    """The bytes of a view with its pinned part, a contract larger than an ordinary one, and one segment; no tools."""
     pinned = PINNED_BYTES + max(0, contract_bytes - CONTRACT_BYTES)
     return int(values[ids.SEGMENT_CHARS].value or 0) * BYTES_PER_CHAR + pinned
 
@@ -69,7 +70,7 @@ class Limits:
         self._values = values
         self.entry = 1 if demands.entry else 0
         self.forbidden = {action.casefold() for action in demands.forbidden}
-        self.view_bytes = view_bytes(values, demands.contract_bytes)
+        self.view_bytes = view_bytes(values, demands.contract_bytes) + demands.tool_bytes
         self.view_tokens = demands.view_tokens
         self.reply_tokens = demands.reply_tokens
         self.view_usd = demands.view_usd

@@ -33,7 +33,7 @@ Unit = Literal[
 
 
 class Derivation(msgspec.Struct, frozen=True):
-    """How a policy's value follows from others: their product, a share of one, or at most one of them."""
+    """How a policy's value follows from others: their product, a share of one, or at most one of them or its share."""
 
     kind: Literal["product", "percent", "at_most"]
     of: tuple[str, ...]
@@ -50,15 +50,15 @@ class Derivation(msgspec.Struct, frozen=True):
             for number in known:
                 product *= number
             return product
-        if self.kind == "percent":
-            return known[0] * self.percent / 100
-        return known[0] if default is None else min(default, known[0])
+        share = known[0] if self.percent == 100 else known[0] * self.percent / 100
+        return share if self.kind == "percent" or default is None else min(default, share)
 
     def formula(self) -> str:
         """The derivation as a person reads it."""
         if self.kind == "product":
             return " × ".join(self.of)
-        return f"{self.percent}% of {self.of[0]}" if self.kind == "percent" else f"at most {self.of[0]}"
+        share = self.of[0] if self.percent == 100 else f"{self.percent}% of {self.of[0]}"
+        return share if self.kind == "percent" else f"at most {share}"
 
 
 class Policy(msgspec.Struct, frozen=True):

@@ -108,6 +108,7 @@ class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
     hint: str = ""
     wait_ms: int | None = None  # None: another attempt would not help
     policy: str | None = None  # the limit that stands against another attempt, or that cut this one
+    usd: float | None = 0.0  # None: nobody knows the price of what it may have cost
 
 
 class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):

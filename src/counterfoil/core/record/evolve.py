@@ -149,9 +149,12 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
         "reason": event.code,
     }
     retry_at = None if event.wait_ms is None else at + event.wait_ms
-    budget = state.budget
     if event.category in UNSPENT:
-        budget, turn = budget.settle_request(turn.worst, {}), replace(turn, worst={})
+        state = replace(state, budget=state.budget.settle_request(turn.worst, {}))
+        turn = replace(turn, worst={})
+    elif event.usd is None:
+        state = replace(state, cost_usd=None)
+    budget = state.budget
     if turn.purpose in REVIEWS:
         return replace(state, turns=(*state.turns[:-1], turn), budget=budget)
     if turn.purpose == "entry" and event.category in UNUSABLE_ENTRY:

@@ -5,9 +5,11 @@ Never: tokens. What a provider counts is another thing, which the model port est
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from counterfoil.core.exchange import Message, View
+from counterfoil.core.exchange import Message, ToolSpec, View
 
 
 def view_bytes(view: View) -> int:
@@ -18,3 +20,8 @@ def view_bytes(view: View) -> int:
 def json_bytes(part: View | Message) -> int:
     """The size of a view, or of one message of it, as JSON."""
     return len(msgspec.json.encode(part))
+
+
+def tool_bytes(tools: Iterable[ToolSpec]) -> int:
+    """What a request tells of ``tools`` beside its view: name, description and arguments of each, as JSON."""
+    return sum(len(msgspec.json.encode((tool.name, tool.description, tool.parameters))) for tool in tools)

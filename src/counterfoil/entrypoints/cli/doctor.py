@@ -44,13 +44,16 @@ EXTRAS = {
 
 
 @click.command()
-@click.option("--model", metavar="SPEC", help="Also ask its provider whether it is there; nothing is spent.")
+@click.option("--model", metavar="SPEC", help="Whose provider is asked whether it is there; nothing is spent.")
 @store_option
 @json_option
 def doctor(as_json: bool, model: str | None, **options: Any) -> int:
     """Check Python, SQLite, the store, free space, extras and providers; exit 1 when something must be mended."""
-    settings = settings_of(options)
-    checks = [*examine(settings), *(examine_model(settings, model) if model else ())]
+    settings = settings_of({**options, "model": model})
+    checks = [
+        *examine(settings),
+        *(examine_model(settings, settings.model) if model or settings.model != "offline" else ()),
+    ]
     failed = any(check.state == "failed" for check in checks)
     if as_json:
         print_json({"ok": not failed, "checks": [msgspec.to_builtins(check) for check in checks]})

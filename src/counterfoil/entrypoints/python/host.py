@@ -197,7 +197,8 @@ class Host:
                 actions=tuple(actions),
                 untrusted=untrusted,
             )
-            require_distinct("tool", (*wiring.tool_names(), *(one.spec.name for one in (*self._tools, tool))))
+            known = (*wiring.tool_specs(), *(one.spec for one in (*self._tools, tool)))
+            require_distinct("tool", [spec.name for spec in known])
             self._tools = (*self._tools, tool)
             return added
 

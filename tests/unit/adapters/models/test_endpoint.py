@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from counterfoil.adapters.models.endpoint import checked_url
+from counterfoil.adapters.models.endpoint import checked_url, same_origin
 from counterfoil.core.errors import UsageError
 
 
@@ -39,3 +39,16 @@ def test_any_other_address_is_refused_unseen(url: str) -> None:
         checked_url(url, "OPENAI_BASE_URL")
     assert "OPENAI_BASE_URL" in refused.value.message
     assert "s3cret" not in refused.value.message + refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("https://API.openai.com:443/v2", True),
+        ("http://api.openai.com/v1", False),
+        ("https://api.openai.com:8443/v1", False),
+        ("https://api.openai.com.evil.example/v1", False),
+    ],
+)
+def test_an_origin_is_scheme_host_and_port(other: str, same: bool) -> None:
+    assert same_origin("https://api.openai.com/v1", other) is same

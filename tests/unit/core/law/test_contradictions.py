@@ -54,7 +54,7 @@ def test_a_narrowed_deadline_takes_default_attempts_with_it() -> None:
 @pytest.mark.parametrize(
     ("explicit", "ids"),
     [
-        ({"context__input_bytes": 20_000}, ("context/input-bytes", "reader/segment-chars")),
+        ({"context__input_bytes": 10_000}, ("context/input-bytes", "reader/segment-chars")),
         ({"run__tool_calls": 1}, ("run/tool-calls", "web/searches")),
         ({"run__finalization_seconds": 900}, ("run/active-seconds", "run/finalization-seconds")),
         ({"run__expires_seconds": 60, "run__active_seconds": 90}, ("run/expires-seconds", "run/active-seconds")),

@@ -26,5 +26,12 @@ def test_only_chosen_values_are_explicit() -> None:
 
 
 def test_an_ordinary_contract_is_in_the_pinned_part_already() -> None:
-    assert view_bytes(VALUES, 4_000) == view_bytes(VALUES) == 40_000
-    assert view_bytes(VALUES, 5_000) == 41_000
+    assert view_bytes(VALUES, 4_000) == view_bytes(VALUES) == 34_000
+    assert view_bytes(VALUES, 5_000) == 35_000
+
+
+@pytest.mark.req("MOD-04")
+def test_what_is_said_of_tools_counts_beside_a_view_and_a_narrow_window_narrows_segments() -> None:
+    narrow = effective(catalogue(), {"context/input-bytes": 32_768})
+    ordinary = Limits(narrow, Demands(entry=True, tool_bytes=10_774)).view_bytes
+    assert ordinary == view_bytes(narrow) + 10_774 <= 32_768

@@ -80,6 +80,14 @@ def test_a_default_inside_a_narrowed_container_follows_it() -> None:
     assert effective(catalogue, {"outer": 600})["inner"].value == 120
 
 
+def test_a_default_may_be_held_within_a_share_of_its_container() -> None:
+    share = Derivation("at_most", ("outer",), percent=8)
+    catalogue = {"outer": policy("outer", 1_000_000), "inner": policy("inner", 6000, derived=share)}
+    assert share.formula() == "at most 8% of outer"
+    assert effective(catalogue, {})["inner"].value == 6000
+    assert effective(catalogue, {"outer": 32_768})["inner"].value == 2621
+
+
 def test_an_explicit_value_overrides_a_derivation_and_says_so() -> None:
     catalogue = {
         "outer": policy("outer", 900),
