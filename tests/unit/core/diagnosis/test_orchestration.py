@@ -8,7 +8,6 @@ from tests.unit.core.diagnosis.runs import (
     FOUND,
     NORTH18,
     PAGES,
-    call,
     contract,
     gap,
     played,
@@ -17,6 +16,7 @@ from tests.unit.core.diagnosis.runs import (
     search,
     verdict,
 )
+from tests.unit.host.fakes import call
 
 pytestmark = pytest.mark.req("TRC-02")
 
@@ -45,10 +45,8 @@ def test_a_model_that_only_talks_is_orchestration() -> None:
 
 
 def test_a_call_made_again_after_its_refusal_is_orchestration_in_whatever_order_its_keys_stand() -> None:
-    lost = [
-        call("read_public_source", **args)
-        for args in ({"handle": "S9", "segment": 0}, {"segment": 0.0, "handle": "S9"})
-    ]
+    orders: tuple[dict[str, object], ...] = ({"handle": "S9", "segment": 0}, {"segment": 0.0, "handle": "S9"})
+    lost = [call("read_public_source", **args) for args in orders]
     replies = [FOUND, *lost, *lost, publish("No price was found.", gaps=[gap("City North")])]
     found = played(replies)
     assert found.verdict is not None

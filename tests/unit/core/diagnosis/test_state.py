@@ -11,7 +11,6 @@ from tests.unit.core.diagnosis.runs import (
     NORTH18,
     OLD,
     account,
-    call,
     contract,
     fact,
     gap,
@@ -20,6 +19,7 @@ from tests.unit.core.diagnosis.runs import (
     search,
     verdict,
 )
+from tests.unit.host.fakes import call
 
 from counterfoil.core.diagnosis.diagnose import diagnose
 

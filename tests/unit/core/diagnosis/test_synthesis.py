@@ -58,7 +58,8 @@ def test_values_of_unlike_periods_side_by_side_are_synthesis(period: str, told: 
         ("south.md", f"# City South\n\nA pass costs $15 in {period}."),
     ]
     replies = [
-        search("pass costs"), read("S1"), read("S2"), fact("City North", "18", "costs $18 in 2023", "E2", period="2023"),
+        search("pass costs"), read("S1"), read("S2"),
+        fact("City North", "18", "costs $18 in 2023", "E2", period="2023"),
         fact("City South", "15", f"costs $15 in {period}", "E4", period=period),
         publish(f"City North: $18 in 2023 [E2]. City South: $15 in {period} [E4]."),
     ]  # fmt: skip
