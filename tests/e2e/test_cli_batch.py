@@ -76,3 +76,17 @@ def test_bad_input_is_refused_before_anything_is_asked(at: Cli, args: tuple[str,
     assert done.code == code
     assert told in json.dumps(done.json["error"])
     assert not (at.home / "s.db").exists()
+
+
+def test_a_batch_is_another_one_when_a_vocabulary_says_something_else(at: Cli) -> None:
+    words = at.home / "words.toml"
+
+    def name(said: str, path: Path = words) -> str:
+        path.write_text(f'name = "towns"\nsynonyms = [["pass", "{said}"]]\n', "utf-8")
+        done = at("batch", "q.csv", "--corpus", "docs", "--json", COUNTERFOIL_VOCABULARIES=str(path))
+        assert done.code in (0, 10), done.err
+        return str(done.json["batch"])
+
+    first = name("ticket")
+    assert name("fare") != first
+    assert name("ticket", at.home / "moved.toml") == first

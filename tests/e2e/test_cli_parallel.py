@@ -105,3 +105,21 @@ def test_a_killed_parent_goes_on_with_its_helpers_and_nothing_happens_twice(cli:
     resumed = cli("resume", "last", "--json")
     assert resumed.code == 0, resumed.err
     require_two_reports_and_a_failure(cli, resumed)
+
+
+@pytest.mark.req("TRC-03", "QC-07")
+def test_a_purged_parent_takes_the_content_of_its_helpers_with_it(cli: Cli) -> None:
+    run = asked(cli).json["run_id"]
+    helpers = [f"{run}/{number}" for number in (1, 2, 3)]
+    alone = cli("purge", helpers[0], "--yes", "--json")
+    assert alone.code == 2 and "is a helper of" in alone.json["error"]["message"]
+    assert f"counterfoil purge {run}" in alone.json["error"]["hint"]
+    assert cli("purge", "--expired", "--yes").out == "no Run is due\n"
+    purged = cli("purge", run, "--yes", "--json").json
+    assert [one["run_id"] for one in purged] == [*helpers, run]
+    assert all(one["blobs"] for one in purged)
+    for name in (*helpers, run):
+        assert cli("verify", name).code == 0
+        assert "was purged" in cli("show", name, "--json").json["error"]["message"]
+        assert "day pass" not in cli("trace", name, "--json").out
+    assert b"day pass costs" not in (cli.home / "data" / "counterfoil" / "counterfoil.db").read_bytes()

@@ -141,9 +141,11 @@ class Ledger(Protocol):
     async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
         """Delete the content of a settled Run and record that; its chain stays provable. Once is enough.
 
+        A helper is its parent's: it can be purged when that is settled, however it ended itself.
+
         Raises:
             NotFoundError: there is no such Run.
-            RefusedError: it is not settled.
+            RefusedError: it, or the Run whose helper it is, is not settled.
         """
         ...
 

@@ -5,7 +5,7 @@ Never: behaviour of its own beyond choosing which class stands behind which port
 """
 
 from counterfoil.wiring.checks import registrable, tool_specs, tools, validators
-from counterfoil.wiring.documents import as_admitted, open_corpus, readers, reranker, vocabulary
+from counterfoil.wiring.documents import as_admitted, open_corpus, readers, reranker, vocabulary, vocabulary_digests
 from counterfoil.wiring.hosts import cancel, open_auditor, open_host, path_proof, prompts
 from counterfoil.wiring.limits import catalogue, policy_values, read_limits
 from counterfoil.wiring.metering import open_metering, open_upstream
@@ -40,4 +40,5 @@ __all__ = [
     "tools",
     "validators",
     "vocabulary",
+    "vocabulary_digests",
 ]

@@ -28,6 +28,15 @@ def vocabulary(settings: Settings) -> Vocabulary:
     """The packaged vocabularies, extended by the user's files or folders of files."""
     from counterfoil.adapters.corpus.vocabulary_files import load_vocabulary
 
+    return load_vocabulary(_vocabulary_files(settings))
+
+
+def vocabulary_digests(settings: Settings) -> list[str]:
+    """What the user's vocabularies hold, by file in the order in which they extend the packaged ones."""
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in _vocabulary_files(settings)]
+
+
+def _vocabulary_files(settings: Settings) -> list[Path]:
     files: list[Path] = []
     for name in settings.vocabularies:
         path = Path(name).expanduser()
@@ -36,7 +45,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
                 f"the vocabulary {name} does not exist", code="VOCABULARY_MISSING", hint="name a .toml file or a folder"
             )
         files += sorted(path.glob("*.toml")) if path.is_dir() else [path]
-    return load_vocabulary(files)
+    return files
 
 
 def readers() -> tuple[Reader, ...]:

@@ -55,6 +55,19 @@ def test_a_purged_run_says_nothing_any_more_and_is_still_proven(store: Store) ->
     assert found.head == after[-1].hash
 
 
+@pytest.mark.req("TRC-03", "QC-07")
+def test_a_helper_is_purged_when_its_parent_is_over_however_it_ended_itself(store: Store) -> None:
+    events, listing = whole_run("Which part?", "a part's text", "r1/1")
+    append(store, "r1/1", 0, events[:-1], listing=listing)  # it broke and never settled
+    events, listing = whole_run("Which whole?", "a text", "r1")
+    append(store, "r1", 0, events[:-1], listing=listing)
+    assert refused(store.ledger.purge("r1/1", at=DAY_MS, why="asked for")).code == "RUN_NOT_SETTLED"
+    append(store, "r1", len(events) - 1, events[-1:], listing=listing)
+    assert purge(store, "r1/1").deleted > 0
+    assert verdict(store, "r1/1").first_bad is None
+    assert go(store.ledger.events("r1"))
+
+
 @pytest.mark.req("LED-10")
 def test_reading_a_purged_run_says_when_and_what_still_works(store: Store) -> None:
     settled(store, "r1", "text")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterfoil.adapters.stores.purged import PURGED, PURGED_QUESTION, is_purged
+from counterfoil.adapters.stores.purged import PURGED, PURGED_QUESTION, deciding, is_purged
 from counterfoil.adapters.stores.records import (
     Anchor,
     as_fetch,
@@ -123,7 +123,14 @@ class MemoryLedger:
 
     async def purge(self, run_id: str, *, at: int, why: str) -> Purged:
         """Delete the content of a settled Run."""
-        found = purge_of(run_id, await self.stored(run_id), at=at, why=why, name_blob=self._name)
+        found = purge_of(
+            run_id,
+            await self.stored(run_id),
+            await self.stored(deciding(run_id)),
+            at=at,
+            why=why,
+            name_blob=self._name,
+        )
         if found is None:
             return Purged(run_id, 0, 0)
         self.blobs.update(found.bodies)

@@ -14,6 +14,7 @@ from counterfoil.core.errors import RefusedError
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.codec import decode
 from counterfoil.core.record.events import BlobPurged, ContractConfirmed, RunAdmitted, RunSettled
+from counterfoil.core.record.helpers import parent_of
 from counterfoil.ports.ledger import RunListing, StoredEvent
 
 Fetch = Callable[[str], bytes]  # raises KeyError for a blob that is not there
@@ -57,6 +58,11 @@ def require_content(stored: Sequence[StoredEvent]) -> None:
                 code="CONTENT_PURGED",
                 hint="`counterfoil verify` still proves its chain, and `counterfoil trace` shows what is left of it.",
             )
+
+
+def deciding(run_id: str) -> str:
+    """The Run whose end allows the purge: a helper's parent, which reads it back until then, else the Run itself."""
+    return parent_of(run_id) or run_id
 
 
 def require_settled(run_id: str, stored: Sequence[StoredEvent]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, delete, select, update
 
 from counterfoil.adapters.stores.dialect import Dialect
-from counterfoil.adapters.stores.purged import PURGED, PURGED_QUESTION
+from counterfoil.adapters.stores.purged import PURGED, PURGED_QUESTION, deciding
 from counterfoil.adapters.stores.reading import stored_events
 from counterfoil.adapters.stores.records import purge_of
 from counterfoil.adapters.stores.schema import blobs, events, runs
@@ -24,7 +24,8 @@ ROWS_AT_ONCE = 2_000
 def purge(connection: Connection, store: Dialect, run_id: str, *, at: int, why: str, name_blob: Namer) -> Purged:
     """Record that a Run's content is deleted, and delete what no other Run needs."""
     store.lock_all(connection)
-    found = purge_of(run_id, stored_events(connection, run_id), at=at, why=why, name_blob=name_blob)
+    stored, over = stored_events(connection, run_id), stored_events(connection, deciding(run_id))
+    found = purge_of(run_id, stored, over, at=at, why=why, name_blob=name_blob)
     if found is None:
         return Purged(run_id, 0, 0)
     for name, body in found.bodies.items():

@@ -12,6 +12,7 @@ import msgspec
 from counterfoil.adapters.stores.purged import (
     PURGED,
     Fetch,
+    deciding,
     is_purged,
     listing_flaw,
     purged_names,
@@ -64,8 +65,10 @@ class Purge(msgspec.Struct, frozen=True):
     bodies: dict[str, bytes]  # that the record itself needs
 
 
-def purge_of(run_id: str, stored: Sequence[StoredEvent], *, at: int, why: str, name_blob: Namer) -> Purge | None:
-    """The purge of a Run; None when it was purged before.
+def purge_of(
+    run_id: str, stored: Sequence[StoredEvent], over: Sequence[StoredEvent], *, at: int, why: str, name_blob: Namer
+) -> Purge | None:
+    """The purge of a Run; None when it was purged before. ``over``: the events of the Run that ``deciding`` names.
 
     Raises:
         NotFoundError: there is no such Run.
@@ -73,7 +76,7 @@ def purge_of(run_id: str, stored: Sequence[StoredEvent], *, at: int, why: str, n
     """
     if not stored:
         raise unknown_run(run_id)
-    require_settled(run_id, stored)
+    require_settled(deciding(run_id), over)
     if is_purged(stored):
         return None
     names = names_in(stored)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterfoil.core.diagnosis.account import Account, Cause
+from counterfoil.core.diagnosis.account import LOCAL_CATEGORY, Account, Cause
 from counterfoil.core.law.budget import READS, SEARCHES, TOOL_CALLS
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
@@ -20,7 +20,7 @@ def causes(run: Account) -> Iterator[Cause]:
     """Causes in the budget."""
     settled = run.state.settled
     for seq, event in run.of(e.ModelCallFailed):
-        if event.category == "local_budget_exhausted":
+        if event.category == LOCAL_CATEGORY:
             yield Cause(
                 "budget",
                 "LOCAL_REFUSAL",

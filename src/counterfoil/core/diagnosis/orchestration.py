@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-import msgspec
-
 from counterfoil.core.diagnosis.account import Account, Cause
+from counterfoil.core.law.streaks import SAME_CALL_FAILED, call_key
 from counterfoil.core.record import events as e
 from counterfoil.core.record.state import READ_TOOL, SEARCH_TOOL, Call
 
@@ -44,14 +43,16 @@ def _reopened(run: Account) -> Iterator[Cause]:
 
 def _repeated(run: Account) -> Iterator[Cause]:
     """The same failing call, or the same search, over and over."""
-    groups: dict[bytes, list[Call]] = defaultdict(list)
+    groups: dict[str, list[Call]] = defaultdict(list)
     for call in run.state.calls.values():
-        if call.status in ("failed", "refused", "settled") and call.call.tool != READ_TOOL:
-            groups[msgspec.json.encode([call.call.tool, call.call.args], order="deterministic")].append(call)
+        reopened = call.call.tool == READ_TOOL and call.status == "settled"
+        if call.status in ("failed", "refused", "settled") and not reopened:
+            groups[call_key(call.call)].append(call)
     for calls in groups.values():
         failed = [call for call in calls if call.status in ("failed", "refused")]
         searched = [call for call in calls if call.call.tool == SEARCH_TOOL and call.status == "settled"]
         chosen, code = (failed, "FAILING_CALL_REPEATED") if len(failed) >= _AGAIN else (searched, "SEARCH_REPEATED")
+        blind = any(call.content.get("refused") == SAME_CALL_FAILED for call in failed)
         if len(chosen) >= _AGAIN and calls[0].call.tool != "publish_answer":
             yield Cause(
                 "orchestration",
@@ -59,7 +60,7 @@ def _repeated(run: Account) -> Iterator[Cause]:
                 f"{calls[0].call.tool} was called {len(chosen)} times with the same arguments",
                 tuple(seq for call in chosen for seq in run.closing(call.call.id)),
                 "the result could not change: other words, another source, or a gap",
-                2,
+                3 if blind and run.unanswered() else 2,
             )
 
 

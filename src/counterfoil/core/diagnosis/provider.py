@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterfoil.core.diagnosis.account import Account, Cause
+from counterfoil.core.diagnosis.account import LOCAL_CATEGORY, Account, Cause
 from counterfoil.core.record import events as e
-
-_LOCAL = "local_budget_exhausted"
 
 
 def causes(run: Account) -> Iterator[Cause]:
     """Causes at the provider."""
-    failed = [(seq, event) for seq, event in run.of(e.ModelCallFailed) if event.category != _LOCAL]
+    failed = [(seq, event) for seq, event in run.of(e.ModelCallFailed) if event.category != LOCAL_CATEGORY]
     if not failed:
         return
     settled = run.state.settled

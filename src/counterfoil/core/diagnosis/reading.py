@@ -11,7 +11,7 @@ from counterfoil.core.diagnosis.account import Account, Cause, belongs
 from counterfoil.core.evidence.sources import Source
 from counterfoil.core.law.budget import READS
 from counterfoil.core.record import events as e
-from counterfoil.core.record.state import READ_TOOL
+from counterfoil.core.record.state import READ_TOOL, Call
 
 
 def causes(run: Account) -> Iterator[Cause]:
@@ -20,7 +20,7 @@ def causes(run: Account) -> Iterator[Cause]:
         yield from _gold(run, source)
     if not run.gold:
         yield from _left_closed(run)
-    unopened = [call for call in run.calls(READ_TOOL) if call.status in ("failed", "refused")]
+    unopened = [call for call in run.calls(READ_TOOL) if call.status in ("failed", "refused") and not _by_limit(call)]
     if unopened and run.unanswered():
         told = "; ".join(str(call.content.get("why", "")) for call in unopened[:3])
         yield Cause(
@@ -31,6 +31,11 @@ def causes(run: Account) -> Iterator[Cause]:
             "see the reason of each; a handle opens only in its Run and for its lifetime",
             2,
         )
+
+
+def _by_limit(call: Call) -> bool:
+    """Whether a limit of our own refused a call: that says nothing of the source (``budget`` has it)."""
+    return call.status == "refused" and "policy" in call.content
 
 
 def _gold(run: Account, source: Source) -> Iterator[Cause]:

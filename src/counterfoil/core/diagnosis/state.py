@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from counterfoil.core.answer.conflicts import CellView
 from counterfoil.core.diagnosis.account import Account, Cause, belongs
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.evidence.passages import Document
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.record import events as e
+from counterfoil.core.record.state import FACTS_TOOL
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.periods import find_periods
+from counterfoil.core.text.quantities import find_quantities
 
 
 def causes(run: Account) -> Iterator[Cause]:
     """Causes in what was recorded."""
     yield from _read_not_recorded(run)
     yield from _refused(run)
+    yield from _unusable(run)
+    yield from _gap_though_read(run)
     for fact in run.state.facts:
         if fact.kind != "stated" or not fact.evidence:
             continue
@@ -64,6 +69,51 @@ def _refused(run: Account) -> Iterator[Cause]:
                 "the reason says what would have been accepted",
                 2,
             )
+
+
+def _unusable(run: Account) -> Iterator[Cause]:
+    """Calls to record facts that were refused whole, where none was recorded in the end."""
+    refused = [call for call in run.calls(FACTS_TOOL) if call.status == "refused"]
+    if refused and run.unanswered() and not run.state.facts:
+        yield Cause(
+            "state",
+            "FACTS_CALL_REFUSED",
+            f"{len(refused)} calls of {FACTS_TOOL} were refused and no fact was recorded: "
+            f"{refused[-1].content.get('why', '')}",
+            tuple(seq for call in refused for seq in run.closing(call.call.id)),
+            "see which arguments the model gave, and what its instructions say of them",
+            3,
+        )
+
+
+def _gap_though_read(run: Account) -> Iterator[Cause]:
+    """A cell without a value, where a passage was read that speaks of its row and field and has a figure."""
+    if run.expected:  # then what to look for is known (``_read_not_recorded``)
+        return
+    for cell in run.unanswered():
+        evidence = next((read for read in _read(run) if _speaks_of(run, read, cell)), None)
+        if evidence is not None:
+            yield Cause(
+                "state",
+                "GAP_THOUGH_READ",
+                f"{cell.row or 'the task'} / {cell.field} has no value, and {evidence.id} "
+                f"({evidence.source.document.title}) was read: “{evidence.passage.text}”",
+                tuple(seq for seq, read in run.of(e.EvidenceRead) if read.call_id == evidence.call_id),
+                "see whether that passage answers the cell, and why no fact was made of it",
+                2,
+            )
+
+
+def _read(run: Account) -> Iterator[Evidence]:
+    known = (run.state.evidence(f"E{number}") for number in range(1, run.state.evidence_count + 1))
+    return (evidence for evidence in known if evidence is not None)
+
+
+def _speaks_of(run: Account, evidence: Evidence, cell: CellView) -> bool:
+    """Whether a passage has every word of a cell's field and a figure, and is about the cell's row."""
+    said, words = loosely_folded(evidence.passage.text), loosely_folded(cell.field).split()
+    about_row = not cell.row or loosely_folded(cell.row) in said or belongs(run, evidence.source, cell.row)
+    return bool(words) and about_row and all(word in said for word in words) and bool(find_quantities(said))
 
 
 def _wrong_cell(run: Account, fact: Fact, evidence: Evidence) -> Iterator[Cause]:

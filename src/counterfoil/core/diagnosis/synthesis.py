@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 from counterfoil.core.answer.conflicts import conflicts
 from counterfoil.core.diagnosis.account import Account, Cause
+from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record import events as e
+from counterfoil.core.text.periods import Period, find_periods
 
 _TOLD = {
     "UNLIKE_RANKED": "things were ranked that are not alike (period, unit or what is included)",
@@ -48,6 +50,7 @@ def causes(run: Account) -> Iterator[Cause]:
             3 if run.state.accepted is None else 1,
         )
     yield from _ignored(run)
+    yield from _unlike(run)
     if run.expected and not run.says(run.answer()):
         yield from _left_out(run)
 
@@ -74,6 +77,37 @@ def _ignored(run: Account) -> Iterator[Cause]:
                 "present both with their sources",
                 3,
             )
+
+
+def _unlike(run: Account) -> Iterator[Cause]:
+    """Rows set side by side in the answer whose values of one field are of different periods, unsaid in the task."""
+    if run.state.accepted is None:
+        return
+    answer, asked = run.answer(), find_periods(run.state.contract.question)
+    if len({_span(period) for period in asked}) > 1:
+        return
+    for field in run.state.contract.fields:
+        spans: dict[tuple[object, ...], Fact] = {}
+        for fact in run.state.facts:
+            periods = find_periods(fact.period or "")
+            cited = any(mark in answer for mark in _marks(fact.id, fact.evidence))
+            if fact.field == field.name and fact.kind == "stated" and len(periods) == 1 and cited:
+                spans.setdefault(_span(periods[0]), fact)
+        unlike = list(spans.values())
+        if len({fact.row for fact in unlike}) > 1:
+            yield Cause(
+                "synthesis",
+                "UNLIKE_COMPARED",
+                f"on {field.name} the answer sets unlike periods side by side: "
+                + ", ".join(f"{fact.row} {fact.period}" for fact in unlike),
+                run.recorded(*(fact.id for fact in unlike)),
+                "name one period in the task, so that a value of another one is refused",
+                2,
+            )
+
+
+def _span(period: Period) -> tuple[object, ...]:
+    return period.year, period.quarter, period.half, period.months if period.year is None else None
 
 
 def _marks(fact: str, evidence: tuple[str, ...]) -> tuple[str, ...]:

@@ -92,11 +92,15 @@ def digest_of(content: Json) -> Json:
 
 
 def _issued(content: Json) -> Iterator[str]:
-    """The ids in a result: of what it lists, and the handle that it is about."""
-    listed = [item for value in content.values() if isinstance(value, list) for item in value]
-    for held in (content, *listed):
-        if isinstance(held, dict):
-            yield from (str(held[key]) for key in ("id", "handle") if key in held)
+    """The ids in a result: of what it lists, of the passages in that (a split's), and the handle that it is about."""
+    listed = _listed(content)
+    for held in (content, *listed, *(passage for item in listed for passage in _listed(item, "passages"))):
+        yield from (str(held[key]) for key in ("id", "handle") if key in held)
+
+
+def _listed(content: Json, only: str | None = None) -> list[Json]:
+    lists = (value for key, value in content.items() if isinstance(value, list) and only in (None, key))
+    return [item for value in lists for item in value if isinstance(item, dict)]
 
 
 def _highest(kind: str, names: Iterable[str]) -> int:

@@ -6,7 +6,6 @@ Never: a question answered twice; the same command again reads what is settled a
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -152,7 +151,7 @@ def _ordered(
             **({"reviewer": settings.reviewer} if settings.reviewer else {}),
             "as_of": options.get("as_of"),
             "zone": zone,
-            "vocabularies": [hashlib.sha256(path.encode()).hexdigest() for path in settings.vocabularies],
+            "vocabularies": wiring.vocabulary_digests(settings),
         }
     )
     tasks = tuple(

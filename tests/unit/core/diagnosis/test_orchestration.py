@@ -16,6 +16,7 @@ from tests.unit.core.diagnosis.runs import (
     search,
     verdict,
 )
+from tests.unit.host.fakes import call
 
 pytestmark = pytest.mark.req("TRC-02")
 
@@ -41,3 +42,13 @@ def test_a_row_that_nobody_looked_for_is_orchestration() -> None:
 
 def test_a_model_that_only_talks_is_orchestration() -> None:
     assert verdict([]) == ("orchestration", "MODEL_STOPPED")
+
+
+def test_a_call_made_again_after_its_refusal_is_orchestration_in_whatever_order_its_keys_stand() -> None:
+    orders: tuple[dict[str, object], ...] = ({"handle": "S9", "segment": 0}, {"segment": 0.0, "handle": "S9"})
+    lost = [call("read_public_source", **args) for args in orders]
+    replies = [FOUND, *lost, *lost, publish("No price was found.", gaps=[gap("City North")])]
+    found = played(replies)
+    assert found.verdict is not None
+    assert (found.verdict.stage, found.verdict.code) == ("orchestration", "FAILING_CALL_REPEATED")
+    assert len(found.verdict.events) == 4

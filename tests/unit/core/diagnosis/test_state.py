@@ -19,6 +19,7 @@ from tests.unit.core.diagnosis.runs import (
     search,
     verdict,
 )
+from tests.unit.host.fakes import call
 
 from counterfoil.core.diagnosis.diagnose import diagnose
 
@@ -48,3 +49,16 @@ def test_an_answer_from_an_older_page_than_one_left_closed_is_state() -> None:
     found = diagnose(replace(run, state=replace(run.state, sources=sources)))
     assert found.verdict is not None
     assert (found.verdict.stage, found.verdict.code) == ("state", "STALE_OBSERVATION")
+
+
+def test_a_gap_for_what_a_read_passage_says_is_state() -> None:
+    replies = [search("pass price"), read(), publish("No price was found.", gaps=[gap("City North")])]
+    pages = [("north.md", "# City North\n\nThe price of a pass in City North is $18.")]
+    assert verdict(replies, pages=pages) == ("state", "GAP_THOUGH_READ")
+    said_nothing = [("north.md", "# City North\n\nThe price of a pass in City North is on the board.")]
+    assert verdict(replies, pages=said_nothing)[1] != "GAP_THOUGH_READ"
+
+
+def test_facts_that_were_refused_whole_and_never_recorded_are_state() -> None:
+    replies = [FOUND, read(), call("record_facts", facts=[{"cell": "A1"}]), publish("None.", gaps=[gap("City North")])]
+    assert verdict(replies) == ("state", "FACTS_CALL_REFUSED")

@@ -49,3 +49,19 @@ def test_a_recorded_value_that_the_answer_leaves_out_is_synthesis() -> None:
     replies = [FOUND, read(), NORTH18, publish("Rides of up to 30 minutes are included [E2].")]
     found = played(replies, expected="$18")
     assert "FACT_NOT_USED" in {cause.code for cause in found.causes}
+
+
+@pytest.mark.parametrize(("period", "told"), [("2022", True), ("2023", False)])
+def test_values_of_unlike_periods_side_by_side_are_synthesis(period: str, told: bool) -> None:
+    pages = [
+        ("north.md", "# City North\n\nA pass costs $18 in 2023."),
+        ("south.md", f"# City South\n\nA pass costs $15 in {period}."),
+    ]
+    replies = [
+        search("pass costs"), read("S1"), read("S2"),
+        fact("City North", "18", "costs $18 in 2023", "E2", period="2023"),
+        fact("City South", "15", f"costs $15 in {period}", "E4", period=period),
+        publish(f"City North: $18 in 2023 [E2]. City South: $15 in {period} [E4]."),
+    ]  # fmt: skip
+    codes = {cause.code for cause in played(replies, contract(*BOTH), pages=pages).causes}
+    assert ("UNLIKE_COMPARED" in codes) is told

@@ -33,6 +33,13 @@ def test_a_step_names_calls_tools_and_the_highest_ids() -> None:
     )
 
 
+@pytest.mark.req("MOD-04", "QC-07")
+def test_a_step_knows_the_evidence_that_helpers_brought() -> None:
+    brought = {"parts": [{"part": 1}], "evidence": [{"handle": "S2", "segment": 1, "passages": PASSAGES}]}
+    step = step_of((AssistantTurn("", ()), ToolResult("c1", "run_in_parallel", True, brought)))
+    assert (step.source, step.evidence) == (2, 20)
+
+
 @pytest.mark.req("MOD-04", "WEB-07")
 def test_a_note_says_nothing_that_a_page_or_a_model_wrote() -> None:
     messages = (
