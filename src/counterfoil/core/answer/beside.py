@@ -20,6 +20,7 @@ from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.rates import rate_behind, rate_in
+from counterfoil.core.text.relative import find_relative, is_earlier
 from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 
@@ -53,11 +54,11 @@ _CLAUSE = re.compile(
 _LOSS = re.compile(
     r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?"
     r"|perdita|perdite|déficit|déficitaire|minus)\b"
-    r"|\bnegativ|亏损|虧損|赤字|損失|损失",
+    r"|\bn[eé]gati[vf]|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
 _GAIN = re.compile(
-    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit"
+    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|\w*gewinn|\w*überschuss|bénéfice|profit"
     r"|beneficio|utile)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
@@ -121,6 +122,7 @@ class Beside(msgspec.Struct, frozen=True):
     lent: frozenset[str] = (
         frozenset()
     )  # of ``words``: those of the number that it is set against, which may not name it
+    earlier: bool = False  # "a year earlier", "(Vorjahr: 37,1 %)": of the period before
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -130,8 +132,8 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
         return (Beside(),) * len(quantities)
     if not quantities:
         return ()
-    periods, directions = find_periods(text), find_directions(text)
-    bare = _blanked(text, [*periods, *directions])
+    periods, directions, relative = find_periods(text), find_directions(text), find_relative(text)
+    bare = _blanked(text, [*_spans([*periods, *directions]), *relative])
     out: list[Beside] = [Beside()] * len(quantities)
     for start, end in sentences(text, 0, len(text)) or [(0, len(text))]:
         inside = [i for i, q in enumerate(quantities) if start <= q.start < end]
@@ -141,8 +143,8 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
         ways = [d for d in directions if start <= d.start < end]
         for chosen, dates in ((amounts, own), (dated, [])):
             if chosen:
-                words = bare if chosen is amounts else _blanked(bare, [quantities[i] for i in amounts])
-                sentence = _Sentence(text, words, start, end, [quantities[i] for i in chosen], dates, ways)
+                words = bare if chosen is amounts else _blanked(bare, _spans([quantities[i] for i in amounts]))
+                sentence = _Sentence(text, words, start, end, [quantities[i] for i in chosen], dates, ways, relative)
                 for position, i in enumerate(chosen):
                     out[i] = sentence.beside(position)
     return tuple(out)
@@ -158,11 +160,15 @@ def beside_spelled(text: str, quantities: Sequence[Quantity]) -> list[tuple[Quan
     return out
 
 
-def _blanked(text: str, spans: Sequence[Period | Direction | Quantity]) -> str:
+def _spans(found: Sequence[Period | Direction | Quantity]) -> list[tuple[int, int]]:
+    return [(one.start, one.end) for one in found]
+
+
+def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """``text`` without its periods and direction words, which are compared as such; all positions hold."""
     characters = list(text)
-    for span in spans:
-        characters[span.start : span.end] = " " * (span.end - span.start)
+    for start, end in spans:
+        characters[start:end] = " " * (end - start)
     return "".join(characters)
 
 
@@ -178,6 +184,7 @@ class _Sentence:
         quantities: Sequence[Quantity],
         periods: Sequence[Period],
         directions: Sequence[Direction],
+        relative: Sequence[tuple[int, int]],
     ) -> None:
         self._text, self._bare, self._start, self._end = text, bare, start, end
         self._quantities = quantities
@@ -188,7 +195,7 @@ class _Sentence:
         self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
         self._own = [self._parted(i) for i in range(len(quantities))]
         self._nameless = _compared_aside(text, quantities)
-        self._directions = directions
+        self._directions, self._relative = directions, relative
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
         self._periods, self._not = owned(text, quantities, periods)
         for at in self._nameless:
@@ -225,7 +232,8 @@ class _Sentence:
             _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
-            more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own, before,
+            more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own,
+            is_earlier(self._text, quantity.start, quantity.end, self._relative), before,
         )  # fmt: skip
 
     def _apart(self, at: int) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
+from counterfoil.core.answer.opposites import opposite
 from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit, units_fit
 from counterfoil.core.text.measures import dimension
@@ -34,8 +35,10 @@ _TAXED = re.compile(
     r"|taxes) (?=basis|positions|benefits?)",
     re.IGNORECASE,
 )  # "income before taxes" is no outflow
-_GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
+_GAIN = re.compile(r"\b(?:income|profit|earnings|gain|\w*gewinn|\w*überschuss|\w*ergebnis|bénéfice|résultat|beneficio|resultado|utile|risultato)\b|利益|利润", re.IGNORECASE)
 
+_GENITIVE = re.compile(r"\b(?:von|de|da)\s*$", re.IGNORECASE)  # "eine Quote von 37 %" names no base
+_ONWARD = re.compile(r"\b(?:auf|bis|zu|à|a|to)\b")
 _NOUN_BEHIND = re.compile(r"\s([^\W\d_]{3,})")
 _JOINING = frozenset(["and", "und", "oder", "bis", "through", "until"])  # "5 and 10 km"
 _BOUND_GAP_MAX = Decimal("0.2")  # of the number: farther off, a bound says too little to be about it
@@ -110,6 +113,9 @@ class Binder:
         if said.period is not None and not self.in_period(said.period, held):
             when = ", ".join(p.text for p in held.periods)
             return f"another period: {described(held)} is of {when or 'another one'}, not {said.period.text}"
+        compared = said.role == "base" and (said.direction or not _GENITIVE.search(said.lead) or _ONWARD.search(said.window))
+        if held.said.earlier and not (said.earlier or said.period or compared):
+            return f"another period: {described(held)} is of the period before"
         if not sign_fits(written, said, held):
             return f"the other sign: {described(held)}"
         if way := _opposed(said, held):
@@ -118,6 +124,10 @@ class Binder:
             return ""
         if _counts_other(written, held):
             return f"another unit: {described(held)} counts something else than {written.unit}"
+        if _level_in_points(written, said, held):
+            return f"another unit: {described(held)} is a percentage, no difference in points"
+        if held.amount.value >= 0 and opposite(said.words - said.lent, held.words):
+            return f"the words beside it say the opposite of those of {described(held)}"
         if rates_differ(said.per, theirs := _rate(held)):
             return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
         terms = self._terms()
@@ -194,6 +204,14 @@ def _counts_other(written: Quantity, held: Held) -> bool:
     return noun is not None and noun[1].casefold() not in _JOINING
 
 
+def _level_in_points(written: Quantity, said: Beside, held: Held) -> bool:
+    """Whether a figure in points would be a percentage that nothing calls a change: "a margin of 41.2 points"."""
+    if written.unit != "points" or held.amount.unit != "percent" or held.amount.cell is None:
+        return False
+    named = f"{held.label} {header_text(held.amount.cell)}"
+    return not (said.direction or said.more or said.role == "change" or _CHANGE.search(f"{named} {said.window}"))
+
+
 def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
     """Whether a round figure that is said as a bound ("more than 50") is a close and true one of a number it names."""
     value, amount = written.value, held.amount
@@ -253,7 +271,7 @@ def _opposed(said: Beside, held: Held) -> str:
     ours = said.direction or said.more
     if not ours or (held.quantity is None and not held.is_row):
         return ""
-    theirs = held.said.direction or (held.said.more if held.amount.unit == "percent" else 0)
+    theirs = held.said.direction or held.said.more
     if held.is_row:
         named = f"{held.label} {header_text(held.amount.cell)}" if held.amount.cell else held.label
         changes = _CHANGE.search(named) is not None and said.role in ("change", "plain") and not names_loss(said.window)

@@ -185,6 +185,14 @@ def _fiscal(m: re.Match[str]) -> _Read | None:
     return _Read("fiscal_year", full_year(g.get("second") or m["y"]), months=12)
 
 
+def _season(m: re.Match[str]) -> _Read | None:
+    """ "2024/25" and "2024-25" are the year that ends in 2025; "2011-12" may be a month."""
+    year, second = int(m["y"]), int(m["second"])
+    if second != (year + 1) % 100 or (m["join"] == "-" and 1 <= second <= 12):
+        return None
+    return _Read("fiscal_year", year + 1, months=12)
+
+
 def _fiscal_month(m: re.Match[str]) -> _Read | None:
     year = int(m["y"])
     return _Read("fiscal_year", year, months=12, end_date=iso_date(year, int(m["m"]), None))
@@ -249,6 +257,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], _Read | N
         ("f", rf"\b(?:fiscal(?:\s+years?)?|financial\s+years?)\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
         ("geschäftsjahr", rf"\bgeschäftsjahr(?:e[sn]?|s)?\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
         ("fy", rf"\bfy[\s-]?{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
+        ("", rf"(?<![A-Za-zÀ-ɏ0-9_.,$€£¥#/-])(?P<y>{_Y})(?P<join>[/–-])(?P<second>\d\d){_PLAIN_END}", _season),
         ("", rf"(?<![A-Za-zÀ-ɏ0-9_.,$€£¥#/-])(?P<y>{_Y}){_PLAIN_END}|(?<=\d-)(?P<by>{_Y}){_PLAIN_END}", _plain),
     )
 )
