@@ -67,12 +67,14 @@ def mutations(answer: str, figure: Shown) -> Iterator[tuple[str, str]]:
         yield "scale", put(re.sub(r"(\d[\d.,]*)", r"\1 billion", text, count=1))
     if "$" in text:
         yield "unit", put(text.replace("$", "€"))
-        yield "unit", put(text.replace("$", "") + "%")
-        yield "sign", put(f"-{text}".replace("-(", "(-"))
+        yield "unit", put(text.replace("$", "£"))
     elif "%" in text:
         yield "unit", put(text.replace("%", " million"))
         yield "unit", put("$" + text.replace("%", " million"))
-        yield "sign", put(f"-{text}")
+    else:
+        yield "unit", put(f"{text}%")
+    if text.startswith("-"):
+        yield "sign", put(text.lstrip("-"))
     yield from _years(answer, figure)
 
 

@@ -89,11 +89,20 @@ def of_evidence(read: Evidence) -> tuple[Held, ...]:
             out.append(Held(read.id, amount, label or read.passage.text, stems(label), source=read))
             continue
         header = header_text(amount.cell)
-        periods = find_periods(header) or named or find_periods(title)
+        periods = _dated(find_periods(header)) or named or find_periods(title)
         words = stems(f"{label} {_without(header, periods)}")
         out.append(Held(read.id, amount, label, words, periods, source=read, columns=columns))
     out += _clocks(read, label)
     return tuple(out)
+
+
+def _dated(periods: tuple[Period, ...]) -> tuple[Period, ...]:
+    """Periods of one header; a quarter without a year is of the one year beside it ("Fiscal 2023, second quarter")."""
+    years = {p.year for p in periods if p.year is not None}
+    lacking = tuple(p for p in periods if p.year is None and p.end_date is None)
+    if len(years) != 1 or not lacking:
+        return periods
+    return tuple(msgspec.structs.replace(p, year=next(iter(years))) for p in lacking)
 
 
 def _clocks(read: Evidence, label: str) -> Iterator[Held]:
