@@ -72,7 +72,7 @@ def mutations(answer: str, figure: Shown) -> Iterator[tuple[str, str]]:
         yield "unit", put(text.replace("%", " million"))
         yield "unit", put("$" + text.replace("%", " million"))
     else:
-        yield "unit", put(f"{text}%")
+        yield "unit", put(re.sub(r"[^\d]+$", "", text) + "%")
     if text.startswith("-"):
         yield "sign", put(text.lstrip("-"))
     yield from _years(answer, figure)

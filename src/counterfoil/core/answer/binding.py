@@ -39,6 +39,11 @@ _GAIN = re.compile(r"\b(?:income|profit|earnings|gain|\w*gewinn|\w*überschuss|\
 
 _GENITIVE = re.compile(r"\b(?:von|de|da)\s*$", re.IGNORECASE)  # "eine Quote von 37 %" names no base
 _ONWARD = re.compile(r"\b(?:auf|bis|zu|à|a|to)\b")
+_RATE_NAMED = re.compile(
+    r"%|\b(?:percent\w*|per cent|rates?|margins?|ratios?|shares?|yields?|growth|change|prozent\w*|\w*quote|anteil|\w*marge|rendite"
+    r"|taux|part|tasa|tipo|margen|margine|quota)\b|[率比割]",
+    re.IGNORECASE,
+)
 _NOUN_BEHIND = re.compile(r"\s([^\W\d_]{3,})")
 _JOINING = frozenset(["and", "und", "oder", "bis", "through", "until"])  # "5 and 10 km"
 _BOUND_GAP_MAX = Decimal("0.2")  # of the number: farther off, a bound says too little to be about it
@@ -124,6 +129,8 @@ class Binder:
             return ""
         if _counts_other(written, held):
             return f"another unit: {described(held)} counts something else than {written.unit}"
+        if _counts_alone(written, held):
+            return f"another unit: {described(held)} is no percentage"
         if _level_in_points(written, said, held):
             return f"another unit: {described(held)} is a percentage, no difference in points"
         if held.amount.value >= 0 and opposite(said.words - said.lent, held.words):
@@ -202,6 +209,15 @@ def _counts_other(written: Quantity, held: Held) -> bool:
         return False
     noun = _NOUN_BEHIND.match(held.source.passage.text, held.quantity.end)
     return noun is not None and noun[1].casefold() not in _JOINING
+
+
+def _counts_alone(written: Quantity, held: Held) -> bool:
+    """Whether a percentage would be a whole number of a row that nothing calls a rate: 969 of "Total stores"."""
+    amount = held.amount
+    if amount.cell is None or amount.unit is not None or written.kind != "percent" or "%" in amount.text:
+        return False
+    whole = amount.value == amount.value.to_integral_value() and "." not in amount.text
+    return whole and not _RATE_NAMED.search(f"{held.label} {header_text(amount.cell)}")
 
 
 def _level_in_points(written: Quantity, said: Beside, held: Held) -> bool:

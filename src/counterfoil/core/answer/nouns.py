@@ -13,7 +13,7 @@ from counterfoil.core.answer.beside import PAYING, Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.stems import stems
+from counterfoil.core.text.stems import stems, unabbreviated
 from counterfoil.core.text.units import is_currency
 from counterfoil.core.text.vocabulary import Vocabulary
 
@@ -47,6 +47,7 @@ class Terms:
 
     def in_words(self, text: str) -> frozenset[str]:
         """The terms that ``text`` names, by their longest phrases only."""
+        text = unabbreviated(text)
         words, folded = stems(text), loosely_folded(text)
         known = (entry for word in words for entry in self._phrases.get(word, ()))
         found = [(p, name) for own, p, name in known if own <= words and p in folded]

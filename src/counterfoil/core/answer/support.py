@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SHARE_MIN = 0.5  # of what the best passage shares with the claim, by weight
 _HOLDING_SHARE_MIN = 0.2  # the same for a passage that holds a figure of the claim as it is written
+_SURE = 2  # figures in one passage that shares any word with the claim
 HOLDING_MAX = 6  # of those
 _FACE_WEIGHT, _BESIDE_WEIGHT, _DOCUMENT_WEIGHT = 1.0, 0.6, 0.2
 # Which way something went, when and how much: not what it is about.
@@ -102,8 +103,9 @@ class Support:
         best = scored[0][0] if scored else 0.0
         chosen = [index for score, index in scored if score >= _SHARE_MIN * best][:limit]
         numbers = _numbers(claim.said)
-        holding = [i for score, i in scored if score >= _HOLDING_SHARE_MIN * best and numbers & weighed[i].numbers]
-        holding.sort(key=lambda i: -_telling(numbers & weighed[i].numbers))  # among equals, closest first
+        told = {i: _telling(numbers & weighed[i].numbers) for _, i in scored}
+        holding = [i for score, i in scored if told[i] >= _SURE or (told[i] and score >= _HOLDING_SHARE_MIN * best)]
+        holding.sort(key=lambda i: -told[i])  # among equals, closest first
         chosen += holding[:HOLDING_MAX]
         order = [index for _, index in scored]
         chosen += self._operands(names, weighed, order)

@@ -30,6 +30,7 @@ _STOP_WORDS = """
 """
 _STOP = frozenset(_STOP_WORDS.split())
 _SHORT = {"adj": "adjusted", "avg": "average", "mgmt": "management", "dept": "department", "govt": "government"}
+_SHORTENED = re.compile(rf"\b({'|'.join(_SHORT)})\b\.?", re.IGNORECASE)
 # By their last letter, longest first; "y" for "inventory" and "inventories".
 _SUFFIXES = {
     "s": ("ations", "ements", "ions", "ies", "es", "s"), "n": ("ungen", "ation", "ion", "en", "n"),
@@ -39,6 +40,11 @@ _DOUBLING = ("ing", "ed", "er")
 _PART_MIN = 4
 _STEM_MIN = 4
 _STEM_MIN_Y = 5  # a "party" is no "part"
+
+
+def unabbreviated(text: str) -> str:
+    """``text`` with the abbreviations known here written out: "Adj. EBITDA" is "adjusted EBITDA"."""
+    return _SHORTENED.sub(lambda match: _SHORT[match[1].casefold()], text)
 
 
 def plain(text: str) -> str:
