@@ -33,6 +33,7 @@ _PARTINGS = (
         r"|alors que|mais)\b|\s[—–]\s",
         re.IGNORECASE,
     ),
+    re.compile(r"\b(?:ahead of|devant|por delante de|davanti a)\b", re.IGNORECASE),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
         r"\b(?:and|or|as [^\W\d_]+ as|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre"
@@ -52,7 +53,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LOSS = re.compile(
-    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?"
+    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|\w*fehlbetr\w*|\w*verlust\w*|\w*defizit\w*|jahresfehlbetrag|pertes?|pérdidas?"
     r"|perdita|perdite|déficit|déficitaire|minus)\b"
     r"|\bn[eé]gati[vf]|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
@@ -91,6 +92,7 @@ _RELATION = re.compile(
 )
 _AT = re.compile(r"[\s,]*(?:at|bei|à)\s*", re.IGNORECASE)  # "over the plan of $1 m, at $2 m": the first subject's
 _FROM = re.compile(r"\b(?:from|von|than)\b")
+_SINCE = re.compile(r"[\s,(]*(?:up |down )?(?:from|von|desde)\s*", re.IGNORECASE)
 # What a number is set against is often another thing's: "lower with A, at 7% against 12%".
 _OTHER_SIDE = re.compile(
     r"\b(?:against|versus|vs|compared|instead of|gegen|gegenüber|statt|contre|au lieu de|frente a)\b", re.IGNORECASE
@@ -206,13 +208,17 @@ class _Sentence:
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
         lent = ""
-        if at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
+        if at and _SINCE.fullmatch(before) and self._directions and not self._apart(at):
+            lent = self._lead(at)  # "widened to £21.6 million from £9.3 million": of one thing
+            before = f"{lent} {before}"
+        elif at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
             first = self._bare[self._start : self._quantities[0].start]
             lead = (
                 first if _AT.fullmatch(before) else self._lead(at)
             )  # "12 gold, 8 silver": the subject is that of the number before
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
+        led = self._lead(at) if at and self._bare_of_names(at, _FROM.sub(" ", before)) and not self._apart(at) else ""
         behind = self._bare[quantity.end : high]
         own = stems(f"{self._bare[low : quantity.start]} {behind}")
         window, elided = f"{before} {behind}", self._elided(at, behind)
@@ -229,7 +235,7 @@ class _Sentence:
         return Beside(
             window, stems(f"{window} {elided}"), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
-            _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
+            _LOSS.search(near) is not None or _LOSS.search(led) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
             more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own,

@@ -232,7 +232,9 @@ def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
     """Whether a round figure that is said as a bound ("more than 50") is a close and true one of a number it names."""
     value, amount = written.value, held.amount
     dated = held.quantity is not None and held.quantity.kind in ("year", "date")
-    if dated or len(f"{value.normalize():e}".partition("e")[0].replace(".", "")) > _BOUND_DIGITS_MAX:
+    gap = (amount.scaled - value) * said.limit
+    digits = len(f"{value.normalize():e}".partition("e")[0].replace(".", ""))
+    if dated or (digits > _BOUND_DIGITS_MAX and gap > written.step):
         return False
     if not units_fit(written.unit, amount) or (amount.multiplier is None and written.multiplier != 1):
         return False
@@ -240,7 +242,6 @@ def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
         return False  # "over 3 years" says how long
     if not (said.words & held.words or amount.unit == "count"):
         return False
-    gap = (amount.scaled - value) * said.limit
     return 0 < gap <= abs(amount.scaled) * _BOUND_GAP_MAX
 
 

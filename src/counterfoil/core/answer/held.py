@@ -5,6 +5,7 @@ Never: judging a figure, or reading anything that is not cited.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
@@ -42,6 +43,9 @@ class Held(msgspec.Struct, frozen=True):
     def is_row(self) -> bool:
         """Whether it is a cell of a table."""
         return self.amount.cell is not None
+
+
+_ASIDE = re.compile(r"[(（](?=.*[^\W\d_]{3})(?!.*[-−])")  # "than in 2023 (22.8 million)": no accountant's minus
 
 
 class Shelf:
@@ -130,6 +134,8 @@ def _prose(read: Evidence) -> Iterator[Held]:
     for q, said in both:
         if q.kind not in ("money", "percent", "number", "year", "date"):
             continue
+        if q.value < 0 and _ASIDE.match(q.text):
+            q = msgspec.structs.replace(q, value=-q.value)
         amount = Amount(q.text, q.value / q.multiplier, q.multiplier, q.unit)
         own = (said.period,) if said.period else ()
         periods = find_periods(q.text) if q.kind in ("year", "date") else own

@@ -30,6 +30,7 @@ _COMPARE = re.compile(
     r"|[比从]|から|に比べ|に対し|同期|前期|前年",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"[(（][^()（）]*[:：]\s*$")  # "94% (2023: 92%)"
 _WORDS_MAX = 6  # between a number and the period behind it
 
 
@@ -127,6 +128,6 @@ def _excluded(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) ->
     for i in range(len(amounts) - 1):
         base = own.get(i + 1)
         gap = text[amounts[i].end : amounts[i + 1].start]
-        if i not in own and base is not None and base.year and _COMPARE.search(gap):
+        if i not in own and base is not None and base.year and (_COMPARE.search(gap) or _ASIDE.search(gap)):
             out[i] = frozenset({base.year})
     return out

@@ -25,7 +25,12 @@ from counterfoil.core.text.stems import stems
 
 _ABOUT_MAX = Decimal("0.05")  # how far off a round number may be, of the number
 _MINUS = re.compile(r"[-−–]")
-_ENGLISH = re.compile(r"\b(?:the|of|was|were|is|and|with|had|has|its)\b|\b(?:thousand|million|billion|trillion)\b|\dbn\b")
+_LANGUAGE = re.compile(
+    r"\b(?:the|of|was|were|is|and|with|had|has|its|thousand|billion|trillion)\b|\d(?:bn|mn)\b"
+    r"|\b(?:der|die|das|und|war|ist|bei|auf|les|des|une|est|dans|los|las|una|del|fue|gli|della|nel)\b"
+    r"|\b(?:millionen|milliarden|milliards?|mil millones|millones|miliardi|milioni)\b",
+    re.IGNORECASE,
+)
 _NEAR = 8  # characters in which a bracket is looked for
 
 
@@ -33,7 +38,7 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
     """The figure as written, then with the scale that its table, its sentence or the task states."""
     written = [quantity]
     both = (parse_amount(quantity.text, "."), parse_amount(quantity.text, ","))
-    for other in () if _english(quantity, scope) else both:
+    for other in () if _told(quantity, scope) else both:
         if other is not None and other.value != quantity.value:
             written.append(other)
     bracketed = quantity.text.startswith("(") and not _MINUS.search(quantity.text)
@@ -54,9 +59,9 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
             yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
 
 
-def _english(quantity: Quantity, scope: Scope) -> bool:
-    """Whether a figure with a scale is written in English, where "2,018bn" is no 2.018 billion."""
-    return quantity.multiplier != 1 and _ENGLISH.search(scope.text) is not None
+def _told(quantity: Quantity, scope: Scope) -> bool:
+    """Whether the words of a figure with a scale say how to read it: in English, "2,018bn" is no 2.018 billion."""
+    return quantity.multiplier != 1 and _LANGUAGE.search(scope.text) is not None
 
 
 def _rounded(quantity: Quantity) -> Quantity | None:

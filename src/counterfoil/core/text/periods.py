@@ -288,6 +288,23 @@ def find_periods(text: str) -> tuple[Period, ...]:
     return tuple(out)
 
 
+_FROM = re.compile(r"\b(?:between|from|zwischen|von|entre|de|desde|tra|dal)\s*(?:the\s+)?$", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:and|to|und|bis|auf|et|à|y|a|e|al)\s*(?:the\s+)?", re.IGNORECASE)
+
+
+def stated_span(text: str) -> tuple[Period, Period] | None:
+    """The two periods of the one "between 2023 and 2024" in ``text``, earlier first; None without exactly one."""
+    found = [
+        (first, last)
+        for first, last in itertools.pairwise(find_periods(text))
+        if _TO.fullmatch(text, first.end, last.start) and _FROM.search(text, 0, first.start)
+    ]
+    if len(found) != 1:
+        return None
+    first, last = found[0]
+    return (first, last) if first.year and last.year and first.year < last.year else None
+
+
 def years_between(first: Period, last: Period) -> tuple[int, ...]:
     """The years from ``first`` to ``last``, both included; () when a year is missing or they run backwards."""
     if first.year is None or last.year is None or last.year - first.year > 200:

@@ -22,6 +22,9 @@ _BEFORE_IT = re.compile(r"\s*[)）]?\s*(?:in|for|during|im|en|dans)?\s*(?:the|a|
 _BEHIND_IT = re.compile(r"\s*(?:[:：]|was|war|:\s*[(])?\s*", re.IGNORECASE)
 _SAME_YEAR = re.compile(r"half|halb|\b(?:on|over)\b", re.IGNORECASE)
 
+_DATED_ASIDE = re.compile(r"[(（][^()（）]{0,24}\b(?:19|20)\d\d\s*[:：]\s*$")
+_ASIDE_REACH = 40
+
 
 def find_relative(text: str) -> tuple[tuple[int, int], ...]:
     """(start, end) of every such period in ``text``, in order."""
@@ -30,6 +33,8 @@ def find_relative(text: str) -> tuple[tuple[int, int], ...]:
 
 def is_earlier(text: str, start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether one of ``spans`` right beside the number at ``text[start:end]`` says that it is of an earlier period."""
+    if _DATED_ASIDE.search(text, max(0, start - _ASIDE_REACH), start):
+        return True
     for low, high in spans:
         if _SAME_YEAR.search(text, low, high):
             continue
