@@ -218,7 +218,7 @@ class _Sentence:
             )  # "12 gold, 8 silver": the subject is that of the number before
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
-        led = self._lead(at) if at and self._bare_of_names(at, _FROM.sub(" ", before)) and not self._apart(at) else ""
+        led = before  # with what names the number before it: of a loss that widened, both ends are losses
         behind = self._bare[quantity.end : high]
         own = stems(f"{self._bare[low : quantity.start]} {behind}")
         window, elided = f"{before} {behind}", self._elided(at, behind)
