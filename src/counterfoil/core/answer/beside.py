@@ -220,6 +220,7 @@ class _Sentence:
             before = f"{lead} {before}"
         led = before  # with what names the number before it: of a loss that widened, both ends are losses
         behind = self._bare[quantity.end : high]
+        shared = self._between(at)
         own = stems(f"{self._bare[low : quantity.start]} {behind}")
         window, elided = f"{before} {behind}", self._elided(at, behind)
         if (
@@ -238,7 +239,7 @@ class _Sentence:
             _LOSS.search(near) is not None or _LOSS.search(led) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
-            more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own,
+            more_behind(self._text, quantity.end), self._span(at), ((stems(lent) | stems(elided)) - own) | shared,
             is_earlier(self._text, quantity.start, quantity.end, self._relative), before,
         )  # fmt: skip
 
@@ -270,6 +271,14 @@ class _Sentence:
             return words
         place = _RELATION.search(words)
         return words[: place.start()] if place else ""
+
+    def _between(self, at: int) -> frozenset[str]:
+        """The words between a number and the last one of a sentence, which may name that one: "Of the 132, 97 came"."""
+        if at + 2 != len(self._quantities) or self._cuts[at] != (self._quantities[at + 1].start, self._quantities[at].end):
+            return frozenset()
+        behind = self._bare[self._quantities[at + 1].end : self._own[at + 1][1]]
+        between = self._bare[self._quantities[at].end : self._quantities[at + 1].start]
+        return stems(between) if not stems(behind) else frozenset()
 
     def _span(self, at: int) -> tuple[Decimal, Decimal] | None:
         first = at if at in self._ranges else at - 1 if at - 1 in self._ranges else None

@@ -15,6 +15,7 @@ from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
 from counterfoil.core.answer.opposites import opposite
+from counterfoil.core.answer.two_way import turned_round
 from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit, units_fit
 from counterfoil.core.text.measures import dimension
@@ -129,6 +130,8 @@ class Binder:
             return ""
         if _counts_other(written, held):
             return f"another unit: {described(held)} counts something else than {written.unit}"
+        if turned_round(written, said.window, held):
+            return f"the other sign: {described(held)}"
         if _counts_alone(written, held):
             return f"another unit: {described(held)} is no percentage"
         if _level_in_points(written, said, held):

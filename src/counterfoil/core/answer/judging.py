@@ -28,7 +28,7 @@ from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of, clocks_in
-from counterfoil.core.text.folding import loosely_folded, words_stand_in
+from counterfoil.core.text.folding import loosely_folded, spelled_out_in, words_stand_in
 from counterfoil.core.text.marks import find_marks, unescaped, without_marks
 from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period, find_periods
@@ -185,7 +185,7 @@ class Judge:
     def _name(self, verdict: Verdict, cited: Cited) -> None:
         name = loosely_folded(verdict.quantity.text)
         known = name.startswith(("http", "www.")) or words_stand_in(name, self._asked.folded)
-        if known or words_stand_in(name, cited.folded) or self._occurs(name):
+        if known or words_stand_in(name, cited.folded) or self._occurs(name) or spelled_out_in(name, cited.folded):
             verdict.state = "free"
 
     def _date(self, verdict: Verdict, cited: Cited) -> None:

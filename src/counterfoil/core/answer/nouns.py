@@ -79,7 +79,9 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
         own, other = _weight(words & apart), _weight(words & theirs)
         if named and own_terms and named & _terms(rival, terms):
             return rival
-        if other > own and not (own and own * len(theirs) >= other * len(apart)):
+        share = own * len(theirs) - other * len(apart)  # which of the two is named more fully
+        telling = any(words & apart & contrast for contrast in _CONTRASTS)
+        if other > own and not (own and (share > 0 or (share == 0 and telling))):
             return rival
         if other == own > 0 and theirs <= words and 2 * len(words & apart) < len(apart):
             return rival
