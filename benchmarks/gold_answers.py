@@ -1,4 +1,4 @@
-"""Audits answers whose figures were judged by hand, then the same with one thing changed: what is truly bound, what flagged.
+"""Audits answers whose figures were judged by hand, and the same with one thing changed.
 
 Usage: python benchmarks/gold_answers.py FOLDER QUESTIONS.jsonl [--bare] [--own] [--verbose]
 A question is a JSON line with id, doc, question and answer; FOLDER holds doc.pdf. ``--bare`` audits without the
@@ -13,7 +13,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,17 +65,19 @@ def mutations(answer: str, figure: Shown) -> Iterator[tuple[str, str]]:
         yield "scale", put(text.replace(scale, _SCALES[scale]))
     elif "%" not in text:
         yield "scale", put(re.sub(r"(\d[\d.,]*)", r"\1 billion", text, count=1))
-    if "$" in text:
-        yield "unit", put(text.replace("$", "€"))
-        yield "unit", put(text.replace("$", "£"))
-    elif "%" in text:
-        yield "unit", put(text.replace("%", " million"))
-        yield "unit", put("$" + text.replace("%", " million"))
-    else:
-        yield "unit", put(re.sub(r"[^\d]+$", "", text) + "%")
+    for changed in _in_other_units(text):
+        yield "unit", put(changed)
     if text.startswith("-"):
         yield "sign", put(text.lstrip("-"))
     yield from _years(answer, figure)
+
+
+def _in_other_units(text: str) -> tuple[str, ...]:
+    if "$" in text:
+        return text.replace("$", "€"), text.replace("$", "£")
+    if "%" in text:
+        return text.replace("%", " million"), "$" + text.replace("%", " million")
+    return (re.sub(r"[^\d]+$", "", text) + "%",)
 
 
 def _years(answer: str, figure: Shown) -> Iterator[tuple[str, str]]:
@@ -84,8 +86,8 @@ def _years(answer: str, figure: Shown) -> Iterator[tuple[str, str]]:
     years = [m for m in _YEAR.finditer(answer, low, high)]
     if years:
         own = min(years, key=lambda m: (m.start() < figure["end"], abs(m.start() - figure["end"])))
-        for way in (-1, -2):
-            yield "year", f"{answer[: own.start()]}{int(own[0]) + way}{answer[own.end() :]}"
+        for step in (-1, -2):
+            yield "year", f"{answer[: own.start()]}{int(own[0]) + step}{answer[own.end() :]}"
     for way in find_directions(answer[low:high]):
         word = answer[low + way.start : low + way.end]
         if word.casefold() in OPPOSITE:
@@ -143,7 +145,10 @@ class Bench:
         """Print the figures by verdict and the mutations by class."""
         if verbose:
             for line in self.lines:
-                print(f"{line.asked} {line.verdict:8} {line.state:8} {'truly' if line.truly else '':6} {line.text!r} {line.where}")
+                print(
+                    f"{line.asked} {line.verdict:8} {line.state:8} {'truly' if line.truly else '':6} {line.text!r}",
+                    line.where,
+                )
             for rule, text, changed in self.passed:
                 print(f"PASSED {rule:10} of {text!r}: {changed[:160]}")
         for title, dates in (("amounts", False), ("amounts and dates", True)):
@@ -162,7 +167,7 @@ def _amount(text: str) -> bool:
     return found is not None and found.kind in ("money", "percent", "number")
 
 
-def _paired(figures: list[Shown], verdicts: list[list[Any]]) -> Iterator[tuple[Shown | None, list[Any]]]:
+def _paired(figures: Sequence[Shown], verdicts: list[list[Any]]) -> Iterator[tuple[Shown | None, list[Any]]]:
     """Each verdict with its figure, in the order of the answer; None for one that the audit did not have to judge."""
     left = list(figures)
     for verdict in verdicts:

@@ -236,7 +236,8 @@ class _Sentence:
         return Beside(
             window, stems(f"{window} {elided}"), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
-            _LOSS.search(near) is not None or _LOSS.search(led) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
+            any(_LOSS.search(part) for part in (near, led)), _GAIN.search(near) is not None,
+             self._clause(quantity.start),
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
             more_behind(self._text, quantity.end), self._span(at), ((stems(lent) | stems(elided)) - own) | shared,
@@ -274,7 +275,10 @@ class _Sentence:
 
     def _between(self, at: int) -> frozenset[str]:
         """The words between a number and the last one of a sentence, which may name that one: "Of the 132, 97 came"."""
-        if at + 2 != len(self._quantities) or self._cuts[at] != (self._quantities[at + 1].start, self._quantities[at].end):
+        if at + 2 != len(self._quantities) or self._cuts[at] != (
+            self._quantities[at + 1].start,
+            self._quantities[at].end,
+        ):
             return frozenset()
         behind = self._bare[self._quantities[at + 1].end : self._own[at + 1][1]]
         between = self._bare[self._quantities[at].end : self._quantities[at + 1].start]

@@ -14,9 +14,9 @@ import msgspec
 from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
+from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
 from counterfoil.core.answer.opposites import opposite
 from counterfoil.core.answer.two_way import turned_round
-from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit, units_fit
 from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period
@@ -36,13 +36,16 @@ _TAXED = re.compile(
     r"|taxes) (?=basis|positions|benefits?)",
     re.IGNORECASE,
 )  # "income before taxes" is no outflow
-_GAIN = re.compile(r"\b(?:income|profit|earnings|gain|\w*gewinn|\w*überschuss|\w*ergebnis|bénéfice|résultat|beneficio|resultado|utile|risultato)\b|利益|利润", re.IGNORECASE)
+_GAIN = re.compile(
+    r"\b(?:income|profit|earnings|gain|\w*gewinn|\w*überschuss|\w*ergebnis|bénéfice|résultat|beneficio|resultado|utile|risultato)\b|利益|利润",
+    re.IGNORECASE,
+)
 
 _GENITIVE = re.compile(r"\b(?:von|de|da)\s*$", re.IGNORECASE)  # "eine Quote von 37 %" names no base
 _ONWARD = re.compile(r"\b(?:auf|bis|zu|à|a|to)\b")
 _RATE_NAMED = re.compile(
-    r"%|\b(?:percent\w*|per cent|rates?|margins?|ratios?|shares?|yields?|growth|change|prozent\w*|\w*quote|anteil|\w*marge|rendite"
-    r"|taux|part|tasa|tipo|margen|margine|quota)\b|[率比割]",
+    r"%|\b(?:percent\w*|per cent|rates?|margins?|ratios?|shares?|yields?|growth|change|prozent\w*|\w*quote|anteil"
+    r"|\w*marge|rendite|taux|part|tasa|tipo|margen|margine|quota)\b|[率比割]",
     re.IGNORECASE,
 )
 _NOUN_BEHIND = re.compile(r"\s([^\W\d_]{3,})")
@@ -119,27 +122,12 @@ class Binder:
         if said.period is not None and not self.in_period(said.period, held):
             when = ", ".join(p.text for p in held.periods)
             return f"another period: {described(held)} is of {when or 'another one'}, not {said.period.text}"
-        compared = said.role == "base" and (said.direction or not _GENITIVE.search(said.lead) or _ONWARD.search(said.window))
-        if held.said.earlier and not (said.earlier or said.period or compared):
-            return f"another period: {described(held)} is of the period before"
-        if not sign_fits(written, said, held):
-            return f"the other sign: {described(held)}"
-        if way := _opposed(said, held):
-            return f"the other direction: {described(held)} went {way}"
+        if reason := _other_state(written, said, held):
+            return reason
         if held.source is None:
             return ""
-        if _counts_other(written, held):
-            return f"another unit: {described(held)} counts something else than {written.unit}"
-        if turned_round(written, said.window, held):
-            return f"the other sign: {described(held)}"
-        if _counts_alone(written, held):
-            return f"another unit: {described(held)} is no percentage"
-        if _level_in_points(written, said, held):
-            return f"another unit: {described(held)} is a percentage, no difference in points"
-        if held.amount.value >= 0 and opposite(said.words - said.lent, held.words):
-            return f"the words beside it say the opposite of those of {described(held)}"
-        if rates_differ(said.per, theirs := _rate(held)):
-            return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
+        if reason := _other_measure(written, said, held):
+            return reason
         terms = self._terms()
         rivals = [r for r in pool if self._rivals(written, said, held, r)]
         rival = better(said, held, rivals, terms) or of_subject(said, held, rivals)
@@ -202,6 +190,37 @@ class Binder:
         if first > second or any(b.held.source is None for b in ranked[:2]):
             return ranked[0]
         return Missed(f"several numbers fit: {described(ranked[0].held)} and {described(ranked[1].held)}; say which")
+
+
+def _other_state(written: Quantity, said: Beside, held: Held) -> str:
+    """Why the words give a number another time, sign or direction than its passage does; "" when they do not."""
+    compared = said.role == "base" and (
+        said.direction or not _GENITIVE.search(said.lead) or _ONWARD.search(said.window)
+    )
+    if held.said.earlier and not (said.earlier or said.period or compared):
+        return f"another period: {described(held)} is of the period before"
+    if not sign_fits(written, said, held):
+        return f"the other sign: {described(held)}"
+    if way := _opposed(said, held):
+        return f"the other direction: {described(held)} went {way}"
+    return ""
+
+
+def _other_measure(written: Quantity, said: Beside, held: Held) -> str:
+    """Why a number that fits measures or counts something else; "" when it does not."""
+    if _counts_other(written, held):
+        return f"another unit: {described(held)} counts something else than {written.unit}"
+    if turned_round(written, said.window, held):
+        return f"the other sign: {described(held)}"
+    if _counts_alone(written, held):
+        return f"another unit: {described(held)} is no percentage"
+    if _level_in_points(written, said, held):
+        return f"another unit: {described(held)} is a percentage, no difference in points"
+    if held.amount.value >= 0 and opposite(said.words - said.lent, held.words):
+        return f"the words beside it say the opposite of those of {described(held)}"
+    if rates_differ(said.per, theirs := _rate(held)):
+        return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
+    return ""
 
 
 def _counts_other(written: Quantity, held: Held) -> bool:

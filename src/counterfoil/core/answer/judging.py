@@ -285,7 +285,7 @@ def _refers(quantity: Quantity, text: str) -> bool:
 
 
 def _other_ordinal(quantity: Quantity, text: str, cited: Cited) -> bool:
-    """Whether the passages name other ordinals of the same thing: "in the 38th minute" of goals in the 12th and 34th."""
+    """Whether the passages name other ordinals of the same thing: "the 38th minute" of goals in the 12th and 34th."""
     noun = _NOUN.match(text, quantity.end)
     if noun is None or quantity.value <= _COUNT_MAX or not cited.read:
         return False

@@ -11,13 +11,13 @@ from counterfoil.core.answer.held import Held
 from counterfoil.core.text.quantities import Quantity
 
 _COST = r"expenses?|charges?|provisions?|costs?"
-_GAIN = r"releases?|recover(?:y|ies)|benefits?|credits?|income|gains?|reversals?"
+_GAIN = r"releases?|recover(?:y|ies)|benefits?|credits?|income(?!\s+tax)|gains?|reversals?"
 _LABEL = re.compile(
     rf"[(]\s*(?:{_COST})\s*[)]\s*(?:{_GAIN})\b|\b(?:{_GAIN})\s*[(]\s*(?:{_COST})\s*[)]"
     rf"|(?P<cost>\b(?:{_COST})\s*[(]\s*(?:{_GAIN})\s*[)])",
     re.IGNORECASE,
 )
-_SAID_COST = re.compile(rf"\b(?:{_COST}|loss(?:es)?)\b", re.IGNORECASE)
+_SAID_COST = re.compile(rf"\b(?:{_COST})\b", re.IGNORECASE)
 _SAID_GAIN = re.compile(rf"\b(?:{_GAIN})\b", re.IGNORECASE)
 
 

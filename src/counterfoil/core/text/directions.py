@@ -68,7 +68,8 @@ _BY = re.compile(
 )
 
 _MORE = re.compile(
-    r"\s*(?:(?P<more>more|mehr|de plus|más|in più|over|above|über|au-dessus|por encima)|(?:fewer|less|weniger|de moins|menos|in meno|under|below|unter|au-dessous|por debajo))\b",
+    r"\s*(?:(?P<more>more|mehr|de plus|más|in più|over|above|über|au-dessus|por encima)|"
+    r"(?:fewer|less|weniger|de moins|menos|in meno|under|below|unter|au-dessous|por debajo))\b",
     re.IGNORECASE,
 )
 

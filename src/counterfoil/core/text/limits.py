@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 
 _ABOVE = (
-    r"more than|over|above|at least|exceed(?:s|ed|ing)?|(?:surpass|top|dépass|super|rebas|überst[ei]+g)[^\W\d_]*(?:\s(?:the|los|las|les|die|den))?|mehr als|über|mindestens|plus de|más de|oltre|più di|超过|逾"
+    r"more than|over|above|at least|exceed(?:s|ed|ing)?"
+    r"|(?:surpass(?:es|ed|ing)?|topped|topping|dépass[^\W\d_]*|super(?:a|an|ó|aron)|rebas(?:a|ó|aron)|überst[^\W\d_]+)"
+    r"(?:\s(?:the|los|las|les|die|den))?"
+    r"|mehr als|über|mindestens|plus de|más de|oltre|più di|超过|逾"
 )
 _BELOW = (
     r"nearly|almost|just under|fewer than|less than|under|below|close to|fast|knapp|beinahe|weniger als|unter"

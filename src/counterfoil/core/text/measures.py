@@ -25,7 +25,8 @@ class Unit(msgspec.Struct, frozen=True):
 _TABLE: dict[str, dict[str, str]] = {
     "length": {
         "m meter meters metre metres metern mètre mètres metros metri 米 メートル": "1",
-        "km kilometer kilometers kilometre kilometres kilometern kilomètre kilomètres kilómetro kilómetros chilometri 公里 千米 キロメートル": "1000",
+        "km kilometer kilometers kilometre kilometres kilometern kilomètre kilomètres "
+        "kilómetro kilómetros chilometri 公里 千米 キロメートル": "1000",
         "cm centimeter centimeters centimetre centimetres zentimeter centimètres 厘米 センチ": "0.01",
         "mm millimeter millimeters millimetre millimetres millimètres 毫米 ミリ": "0.001",
         "µm": "0.000001", "nm": "0.000000001",

@@ -36,8 +36,13 @@ _ADJECTIVES = {
     "annual": "year", "stündlich": "hour", "täglich": "day", "wöchentlich": "week", "monatlich": "month",
     "jährlich": "year", "mensuel": "month", "annuel": "year", "mensual": "month", "anual": "year",
 }  # fmt: skip
-_PRICE = r"(?:prices?|fees?|rates?|costs?|charges?|rents?|payments?|salar(?:y|ies)|preis|gebühr|tarif|prix|precio|cuota|tarifa)"
-_ADJECTIVE = re.compile(rf"\b({'|'.join(_ADJECTIVES)})e?[rsn]?\s{_PRICE}\b|\b{_PRICE}\s({'|'.join(_ADJECTIVES)})e?\b", re.IGNORECASE)
+_PRICE = (
+    r"(?:prices?|fees?|rates?|costs?|charges?|rents?|payments?|salar(?:y|ies)|preis|gebühr|tarif|prix"
+    r"|precio|cuota|tarifa)"
+)
+_ADJECTIVE = re.compile(
+    rf"\b({'|'.join(_ADJECTIVES)})e?[rsn]?\s{_PRICE}\b|\b{_PRICE}\s({'|'.join(_ADJECTIVES)})e?\b", re.IGNORECASE
+)
 
 
 def rate_in(heading: str) -> str | None:

@@ -26,7 +26,8 @@ _STOP_WORDS = """
     auch rund etwa ca je über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen
     le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était ont il elle ils ce cette ces
     son sa ses que qui ne pas plus environ contre se soit été
-    el los las uno del al y o por con su sus es fue fueron ha han lo gli il di della dei delle nel che è sono frente contra rispetto
+    el los las uno del al y o por con su sus es fue fueron ha han lo gli il di della dei delle nel che è sono
+    frente contra rispetto
 """
 _STOP = frozenset(_STOP_WORDS.split())
 _SHORT = {"adj": "adjusted", "avg": "average", "mgmt": "management", "dept": "department", "govt": "government"}
