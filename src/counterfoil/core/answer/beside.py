@@ -20,6 +20,7 @@ from counterfoil.core.text.limits import limit_before
 from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.rates import rate_behind, rate_in
+from counterfoil.core.text.relative import find_relative, is_earlier
 from counterfoil.core.text.spelled import find_spelled
 from counterfoil.core.text.stems import stems
 
@@ -32,6 +33,7 @@ _PARTINGS = (
         r"|alors que|mais)\b|\s[—–]\s",
         re.IGNORECASE,
     ),
+    re.compile(r"\b(?:ahead of|devant|por delante de|davanti a)\b", re.IGNORECASE),
     re.compile(r"[,，、()（）]|:\s", re.IGNORECASE),
     re.compile(
         r"\b(?:and|or|as [^\W\d_]+ as|against|versus|vs\.?|than|compared|und|oder|gegen|gegenüber|et|ou|contre"
@@ -51,13 +53,13 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LOSS = re.compile(
-    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|fehlbetr\w*|verlust\w*|jahresfehlbetrag|pertes?|pérdidas?"
+    r"\b(?:loss(?:es)?|deficits?|negative|shortfall|\w*fehlbetr\w*|\w*verlust\w*|\w*defizit\w*|jahresfehlbetrag|pertes?|pérdidas?"
     r"|perdita|perdite|déficit|déficitaire|minus)\b"
-    r"|\bnegativ|亏损|虧損|赤字|損失|损失",
+    r"|\bn[eé]gati[vf]|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
 _GAIN = re.compile(
-    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|gewinn|überschuss|bénéfice|profit"
+    r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|\w*gewinn|\w*überschuss|bénéfice|profit"
     r"|beneficio|utile)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
@@ -90,6 +92,7 @@ _RELATION = re.compile(
 )
 _AT = re.compile(r"[\s,]*(?:at|bei|à)\s*", re.IGNORECASE)  # "over the plan of $1 m, at $2 m": the first subject's
 _FROM = re.compile(r"\b(?:from|von|than)\b")
+_SINCE = re.compile(r"[\s,(]*(?:up |down )?(?:from|von|desde)\s*", re.IGNORECASE)
 # What a number is set against is often another thing's: "lower with A, at 7% against 12%".
 _OTHER_SIDE = re.compile(
     r"\b(?:against|versus|vs|compared|instead of|gegen|gegenüber|statt|contre|au lieu de|frente a)\b", re.IGNORECASE
@@ -121,6 +124,7 @@ class Beside(msgspec.Struct, frozen=True):
     lent: frozenset[str] = (
         frozenset()
     )  # of ``words``: those of the number that it is set against, which may not name it
+    earlier: bool = False  # "a year earlier", "(Vorjahr: 37,1 %)": of the period before
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -130,8 +134,8 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
         return (Beside(),) * len(quantities)
     if not quantities:
         return ()
-    periods, directions = find_periods(text), find_directions(text)
-    bare = _blanked(text, [*periods, *directions])
+    periods, directions, relative = find_periods(text), find_directions(text), find_relative(text)
+    bare = _blanked(text, [*_spans([*periods, *directions]), *relative])
     out: list[Beside] = [Beside()] * len(quantities)
     for start, end in sentences(text, 0, len(text)) or [(0, len(text))]:
         inside = [i for i, q in enumerate(quantities) if start <= q.start < end]
@@ -141,8 +145,8 @@ def beside(text: str, quantities: Sequence[Quantity]) -> tuple[Beside, ...]:
         ways = [d for d in directions if start <= d.start < end]
         for chosen, dates in ((amounts, own), (dated, [])):
             if chosen:
-                words = bare if chosen is amounts else _blanked(bare, [quantities[i] for i in amounts])
-                sentence = _Sentence(text, words, start, end, [quantities[i] for i in chosen], dates, ways)
+                words = bare if chosen is amounts else _blanked(bare, _spans([quantities[i] for i in amounts]))
+                sentence = _Sentence(text, words, start, end, [quantities[i] for i in chosen], dates, ways, relative)
                 for position, i in enumerate(chosen):
                     out[i] = sentence.beside(position)
     return tuple(out)
@@ -158,11 +162,15 @@ def beside_spelled(text: str, quantities: Sequence[Quantity]) -> list[tuple[Quan
     return out
 
 
-def _blanked(text: str, spans: Sequence[Period | Direction | Quantity]) -> str:
+def _spans(found: Sequence[Period | Direction | Quantity]) -> list[tuple[int, int]]:
+    return [(one.start, one.end) for one in found]
+
+
+def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """``text`` without its periods and direction words, which are compared as such; all positions hold."""
     characters = list(text)
-    for span in spans:
-        characters[span.start : span.end] = " " * (span.end - span.start)
+    for start, end in spans:
+        characters[start:end] = " " * (end - start)
     return "".join(characters)
 
 
@@ -178,6 +186,7 @@ class _Sentence:
         quantities: Sequence[Quantity],
         periods: Sequence[Period],
         directions: Sequence[Direction],
+        relative: Sequence[tuple[int, int]],
     ) -> None:
         self._text, self._bare, self._start, self._end = text, bare, start, end
         self._quantities = quantities
@@ -188,7 +197,7 @@ class _Sentence:
         self._cuts = [_cut(bare, a.end, b.start) for a, b in itertools.pairwise(quantities)]
         self._own = [self._parted(i) for i in range(len(quantities))]
         self._nameless = _compared_aside(text, quantities)
-        self._directions = directions
+        self._directions, self._relative = directions, relative
         self._clauses = [start + m.start() for m in _CLAUSE.finditer(text[start:end])]
         self._periods, self._not = owned(text, quantities, periods)
         for at in self._nameless:
@@ -199,14 +208,19 @@ class _Sentence:
         low, high = self._bounds(at)
         before = self._bare[low : quantity.start]
         lent = ""
-        if at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
+        if at and _SINCE.fullmatch(before) and self._directions and not self._apart(at):
+            lent = self._lead(at)  # "widened to £21.6 million from £9.3 million": of one thing
+            before = f"{lent} {before}"
+        elif at and self._bare_of_names(at, before) and not _FROM.search(before) and not self._apart(at):
             first = self._bare[self._start : self._quantities[0].start]
             lead = (
                 first if _AT.fullmatch(before) else self._lead(at)
             )  # "12 gold, 8 silver": the subject is that of the number before
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
+        led = before  # with what names the number before it: of a loss that widened, both ends are losses
         behind = self._bare[quantity.end : high]
+        shared = self._between(at)
         own = stems(f"{self._bare[low : quantity.start]} {behind}")
         window, elided = f"{before} {behind}", self._elided(at, behind)
         if (
@@ -222,10 +236,12 @@ class _Sentence:
         return Beside(
             window, stems(f"{window} {elided}"), self._periods.get(at), self._not.get(at, frozenset()),
             way.sign if way else 0, bool(way and way.soft), role_of(self._text, quantity.start, quantity.end),
-            _LOSS.search(near) is not None, _GAIN.search(near) is not None, self._clause(quantity.start),
+            any(_LOSS.search(part) for part in (near, led)), _GAIN.search(near) is not None,
+             self._clause(quantity.start),
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
-            more_behind(self._text, quantity.end), self._span(at), (stems(lent) | stems(elided)) - own, before,
+            more_behind(self._text, quantity.end), self._span(at), ((stems(lent) | stems(elided)) - own) | shared,
+            is_earlier(self._text, quantity.start, quantity.end, self._relative), before,
         )  # fmt: skip
 
     def _apart(self, at: int) -> bool:
@@ -256,6 +272,17 @@ class _Sentence:
             return words
         place = _RELATION.search(words)
         return words[: place.start()] if place else ""
+
+    def _between(self, at: int) -> frozenset[str]:
+        """The words between a number and the last one of a sentence, which may name that one: "Of the 132, 97 came"."""
+        if at + 2 != len(self._quantities) or self._cuts[at] != (
+            self._quantities[at + 1].start,
+            self._quantities[at].end,
+        ):
+            return frozenset()
+        behind = self._bare[self._quantities[at + 1].end : self._own[at + 1][1]]
+        between = self._bare[self._quantities[at].end : self._quantities[at + 1].start]
+        return stems(between) if not stems(behind) else frozenset()
 
     def _span(self, at: int) -> tuple[Decimal, Decimal] | None:
         first = at if at in self._ranges else at - 1 if at - 1 in self._ranges else None

@@ -15,6 +15,8 @@ from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.fiscal import Calendars
 from counterfoil.core.answer.held import Held, described
 from counterfoil.core.answer.nouns import Terms, another, better, of_subject, rows_beside, unit_class
+from counterfoil.core.answer.opposites import opposite
+from counterfoil.core.answer.two_way import turned_round
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit, units_fit
 from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period
@@ -34,8 +36,18 @@ _TAXED = re.compile(
     r"|taxes) (?=basis|positions|benefits?)",
     re.IGNORECASE,
 )  # "income before taxes" is no outflow
-_GAIN = re.compile(r"\b(?:income|profit|earnings|gain|gewinn|ergebnis|bénéfice|résultat)\b|利益|利润", re.IGNORECASE)
+_GAIN = re.compile(
+    r"\b(?:income|profit|earnings|gain|\w*gewinn|\w*überschuss|\w*ergebnis|bénéfice|résultat|beneficio|resultado|utile|risultato)\b|利益|利润",
+    re.IGNORECASE,
+)
 
+_GENITIVE = re.compile(r"\b(?:von|de|da)\s*$", re.IGNORECASE)  # "eine Quote von 37 %" names no base
+_ONWARD = re.compile(r"\b(?:auf|bis|zu|à|a|to)\b")
+_RATE_NAMED = re.compile(
+    r"%|\b(?:percent\w*|per cent|rates?|margins?|ratios?|shares?|yields?|growth|change|prozent\w*|\w*quote|anteil"
+    r"|\w*marge|rendite|taux|part|tasa|tipo|margen|margine|quota)\b|[率比割]",
+    re.IGNORECASE,
+)
 _NOUN_BEHIND = re.compile(r"\s([^\W\d_]{3,})")
 _JOINING = frozenset(["and", "und", "oder", "bis", "through", "until"])  # "5 and 10 km"
 _BOUND_GAP_MAX = Decimal("0.2")  # of the number: farther off, a bound says too little to be about it
@@ -110,16 +122,12 @@ class Binder:
         if said.period is not None and not self.in_period(said.period, held):
             when = ", ".join(p.text for p in held.periods)
             return f"another period: {described(held)} is of {when or 'another one'}, not {said.period.text}"
-        if not sign_fits(written, said, held):
-            return f"the other sign: {described(held)}"
-        if way := _opposed(said, held):
-            return f"the other direction: {described(held)} went {way}"
+        if reason := _other_state(written, said, held):
+            return reason
         if held.source is None:
             return ""
-        if _counts_other(written, held):
-            return f"another unit: {described(held)} counts something else than {written.unit}"
-        if rates_differ(said.per, theirs := _rate(held)):
-            return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
+        if reason := _other_measure(written, said, held):
+            return reason
         terms = self._terms()
         rivals = [r for r in pool if self._rivals(written, said, held, r)]
         rival = better(said, held, rivals, terms) or of_subject(said, held, rivals)
@@ -184,6 +192,37 @@ class Binder:
         return Missed(f"several numbers fit: {described(ranked[0].held)} and {described(ranked[1].held)}; say which")
 
 
+def _other_state(written: Quantity, said: Beside, held: Held) -> str:
+    """Why the words give a number another time, sign or direction than its passage does; "" when they do not."""
+    compared = said.role == "base" and (
+        said.direction or not _GENITIVE.search(said.lead) or _ONWARD.search(said.window)
+    )
+    if held.said.earlier and not (said.earlier or said.period or compared):
+        return f"another period: {described(held)} is of the period before"
+    if not sign_fits(written, said, held):
+        return f"the other sign: {described(held)}"
+    if way := _opposed(said, held):
+        return f"the other direction: {described(held)} went {way}"
+    return ""
+
+
+def _other_measure(written: Quantity, said: Beside, held: Held) -> str:
+    """Why a number that fits measures or counts something else; "" when it does not."""
+    if _counts_other(written, held):
+        return f"another unit: {described(held)} counts something else than {written.unit}"
+    if turned_round(written, said.window, held):
+        return f"the other sign: {described(held)}"
+    if _counts_alone(written, held):
+        return f"another unit: {described(held)} is no percentage"
+    if _level_in_points(written, said, held):
+        return f"another unit: {described(held)} is a percentage, no difference in points"
+    if held.amount.value >= 0 and opposite(said.words - said.lent, held.words):
+        return f"the words beside it say the opposite of those of {described(held)}"
+    if rates_differ(said.per, theirs := _rate(held)):
+        return f"another rate: {described(held)} is per {theirs}, not per {said.per}"
+    return ""
+
+
 def _counts_other(written: Quantity, held: Held) -> bool:
     """Whether a figure in a measure ("240 months") would be a number that counts what is named behind it there."""
     if held.quantity is None or held.amount.unit is not None or held.source is None:
@@ -194,11 +233,30 @@ def _counts_other(written: Quantity, held: Held) -> bool:
     return noun is not None and noun[1].casefold() not in _JOINING
 
 
+def _counts_alone(written: Quantity, held: Held) -> bool:
+    """Whether a percentage would be a whole number of a row that nothing calls a rate: 969 of "Total stores"."""
+    amount = held.amount
+    if amount.cell is None or amount.unit is not None or written.kind != "percent" or "%" in amount.text:
+        return False
+    whole = amount.value == amount.value.to_integral_value() and "." not in amount.text
+    return whole and not _RATE_NAMED.search(f"{held.label} {header_text(amount.cell)}")
+
+
+def _level_in_points(written: Quantity, said: Beside, held: Held) -> bool:
+    """Whether a figure in points would be a percentage that nothing calls a change: "a margin of 41.2 points"."""
+    if written.unit != "points" or held.amount.unit != "percent" or held.amount.cell is None:
+        return False
+    named = f"{held.label} {header_text(held.amount.cell)}"
+    return not (said.direction or said.more or said.role == "change" or _CHANGE.search(f"{named} {said.window}"))
+
+
 def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
     """Whether a round figure that is said as a bound ("more than 50") is a close and true one of a number it names."""
     value, amount = written.value, held.amount
     dated = held.quantity is not None and held.quantity.kind in ("year", "date")
-    if dated or len(f"{value.normalize():e}".partition("e")[0].replace(".", "")) > _BOUND_DIGITS_MAX:
+    gap = (amount.scaled - value) * said.limit
+    digits = len(f"{value.normalize():e}".partition("e")[0].replace(".", ""))
+    if dated or (digits > _BOUND_DIGITS_MAX and gap > written.step):
         return False
     if not units_fit(written.unit, amount) or (amount.multiplier is None and written.multiplier != 1):
         return False
@@ -206,7 +264,6 @@ def _bounded(written: Quantity, said: Beside, held: Held) -> bool:
         return False  # "over 3 years" says how long
     if not (said.words & held.words or amount.unit == "count"):
         return False
-    gap = (amount.scaled - value) * said.limit
     return 0 < gap <= abs(amount.scaled) * _BOUND_GAP_MAX
 
 
@@ -253,7 +310,7 @@ def _opposed(said: Beside, held: Held) -> str:
     ours = said.direction or said.more
     if not ours or (held.quantity is None and not held.is_row):
         return ""
-    theirs = held.said.direction or (held.said.more if held.amount.unit == "percent" else 0)
+    theirs = held.said.direction or held.said.more
     if held.is_row:
         named = f"{held.label} {header_text(held.amount.cell)}" if held.amount.cell else held.label
         changes = _CHANGE.search(named) is not None and said.role in ("change", "plain") and not names_loss(said.window)

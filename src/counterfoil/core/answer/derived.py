@@ -51,7 +51,7 @@ _EACH = re.compile(
     r"\b(?:each|apiece|a piece|per|a (?:day|night|ride|month|week|year|ticket)|je|pro|chacun\w*|par)\b", re.IGNORECASE
 )
 _PER = re.compile(r"\s*(?:per|a|each|/)\s*(?P<unit>day|night|week|month|year|hour)\b", re.IGNORECASE)
-_COUNTS = {
+COUNTS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
     "twelve": 12, "twice": 2, "thrice": 3, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7,
     "acht": 8, "neun": 9, "zehn": 10, "zwölf": 12, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8,
@@ -63,9 +63,9 @@ _PART_OF = re.compile(
     r"(?:(?:the|all|its|their|los|las|les|den|unserer|ihrer)\s+)?$",
     re.IGNORECASE,
 )
-_COUNT = re.compile(rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?=[\s-])", re.IGNORECASE)
+COUNT = re.compile(rf"(?<!\w)(?:{'|'.join(COUNTS)})(?=[\s-])", re.IGNORECASE)
 _SO_MANY_OF = re.compile(  # "twelve new turbines of 6 MW"
-    rf"(?<!\w)(?:{'|'.join(_COUNTS)})(?:\s[^\W\d_]+){{1,3}}\s(?:of|at|with|zu|mit|à|de)\s$", re.IGNORECASE
+    rf"(?<!\w)(?:{'|'.join(COUNTS)})(?:\s[^\W\d_]+){{1,3}}\s(?:of|at|with|zu|mit|à|de)\s$", re.IGNORECASE
 )
 _NEAR = 60  # characters that are looked back from a number
 _OPERATORS = {
@@ -202,7 +202,7 @@ def _pair(written: Quantity, operands: Sequence[Operand]) -> tuple[Operand, Oper
 
 def _product(written: Quantity, text: str, operands: Sequence[Operand]) -> Iterator[Result]:
     """ "Two singles at £14.00 each cost £28.00": one count in words times one price."""
-    counts = {_COUNTS[m[0].casefold()] for m in _COUNT.finditer(text)}
+    counts = {COUNTS[m[0].casefold()] for m in COUNT.finditer(text)}
     before = [o for o in operands if o.start < written.start] or list(operands)
     each = _EACH.search(text) or (
         before and _SO_MANY_OF.search(text[max(0, before[-1].start - _NEAR) : before[-1].start])
@@ -217,8 +217,8 @@ def _shared_out(written: Quantity, text: str, operands: Sequence[Operand]) -> It
     before = [o for o in operands if o.start < written.start]
     if per is None or not before or not is_currency(written.unit):
         return
-    spans = re.compile(rf"(?<![\w.])(\d{{1,3}}|{'|'.join(_COUNTS)})[\s-]{re.escape(per['unit'])}s?\b", re.IGNORECASE)
-    counts = {_COUNTS.get(m[1].casefold()) or int(m[1]) for m in spans.finditer(text)} - {0, 1}
+    spans = re.compile(rf"(?<![\w.])(\d{{1,3}}|{'|'.join(COUNTS)})[\s-]{re.escape(per['unit'])}s?\b", re.IGNORECASE)
+    counts = {COUNTS.get(m[1].casefold()) or int(m[1]) for m in spans.finditer(text)} - {0, 1}
     if len(counts) == 1:
         yield from _some(result_of(f"{{0}} / {counts.pop()}", [before[-1]], before[-1].unit))
 
@@ -259,7 +259,7 @@ def spelled_out(
 def _is_count(quantity: Quantity, operator: str, text: str) -> bool:
     """A known constant or one that the text counts: bare, or spans that a price is shared out over ("$18 / 3 days")."""
     shared = operator.strip() == "/" and dimension(quantity.unit) in ("time", "calendar")
-    told = any(_COUNTS[m[0].casefold()] == quantity.value for m in _COUNT.finditer(text))
+    told = any(COUNTS[m[0].casefold()] == quantity.value for m in COUNT.finditer(text))
     return (quantity.unit is None or shared) and (told or quantity.value in CONSTANTS)
 
 

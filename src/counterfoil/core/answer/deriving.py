@@ -17,6 +17,7 @@ from counterfoil.core.answer.derived import (
     along_row,
     by_rate,
     change_of,
+    changes,
     in_sentence,
     named_by,
     share_of_rows,
@@ -24,12 +25,12 @@ from counterfoil.core.answer.derived import (
 )
 from counterfoil.core.answer.formulas import Formulas
 from counterfoil.core.answer.held import Held
-from counterfoil.core.answer.operands import Operand, Result, gives
+from counterfoil.core.answer.operands import Operand, Result, gives, operand_of
 from counterfoil.core.answer.readings import readings_of
 from counterfoil.core.answer.scopes import Scope
 from counterfoil.core.answer.spans import Moment, moment_of, span_between
 from counterfoil.core.answer.verdict import Verdict
-from counterfoil.core.text.periods import Period, find_periods, years_named
+from counterfoil.core.text.periods import Period, find_periods, stated_span, years_named
 from counterfoil.core.text.quantities import Quantity
 from counterfoil.core.text.stems import stems
 from counterfoil.core.text.vocabulary import Vocabulary
@@ -154,7 +155,14 @@ class Deriver:
             scores = [named_by(words, cells[0]) for cells in ranked[:2]]
             rows = ranked[:1] if len(scores) == 1 or (scores and scores[0] > scores[1]) else []
         yield from share_of_rows(verdict.quantity, verdict.said, text, cited.rows, self._own(verdict))
+        span = stated_span(text)
         for cells in rows[:1]:
+            if span and verdict.said.direction:
+                ends = [[c for c in cells if c.periods and self._binder.in_period(p, c)] for p in span]
+                if len(ends[0]) == len(ends[1]) == 1 and ends[0] != ends[1]:
+                    before, now = operand_of("before", ends[0][0]), operand_of("now", ends[1][0])
+                    yield from changes(verdict.quantity, before, now)
+                    continue
             own = self._own(verdict)
             level = next((v.operand.held for v in verdicts if v.operand and v.operand.held in cells), None)
             if level is not None and level.periods and (verdict.said.period is None or own(level)):

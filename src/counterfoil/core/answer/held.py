@@ -5,6 +5,7 @@ Never: judging a figure, or reading anything that is not cited.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
@@ -43,6 +44,9 @@ class Held(msgspec.Struct, frozen=True):
     def is_row(self) -> bool:
         """Whether it is a cell of a table."""
         return self.amount.cell is not None
+
+
+_ASIDE = re.compile(r"[(（](?=.*[^\W\d_]{3})(?!.*[-−])")  # "than in 2023 (22.8 million)": no accountant's minus
 
 
 class Shelf:
@@ -110,11 +114,20 @@ def of_evidence(read: Evidence) -> tuple[Held, ...]:
             out.append(Held(read.id, amount, label or read.passage.text, stems(label), source=read))
             continue
         header = header_text(amount.cell)
-        periods = find_periods(header) or named or find_periods(title)
+        periods = _dated(find_periods(header)) or named or find_periods(title)
         words = stems(f"{label} {_without(header, periods)}")
         out.append(Held(read.id, amount, label, words, periods, source=read, columns=columns))
     out += _clocks(read, label)
     return tuple(out)
+
+
+def _dated(periods: tuple[Period, ...]) -> tuple[Period, ...]:
+    """Periods of one header; a quarter without a year is of the one year beside it ("Fiscal 2023, second quarter")."""
+    years = {p.year for p in periods if p.year is not None}
+    lacking = tuple(p for p in periods if p.year is None and p.end_date is None)
+    if len(years) != 1 or not lacking:
+        return periods
+    return tuple(msgspec.structs.replace(p, year=next(iter(years))) for p in lacking)
 
 
 def _clocks(read: Evidence, label: str) -> Iterator[Held]:
@@ -142,6 +155,8 @@ def _prose(read: Evidence) -> Iterator[Held]:
     for q, said in both:
         if q.kind not in ("money", "percent", "number", "year", "date"):
             continue
+        if q.value < 0 and _ASIDE.match(q.text):
+            q = msgspec.structs.replace(q, value=-q.value)
         amount = Amount(q.text, q.value / q.multiplier, q.multiplier, q.unit)
         own = (said.period,) if said.period else ()
         periods = find_periods(q.text) if q.kind in ("year", "date") else own

@@ -28,7 +28,7 @@ from counterfoil.core.answer.verdict import Verdict
 from counterfoil.core.evidence.facts import Calculation, Fact
 from counterfoil.core.evidence.sources import Evidence
 from counterfoil.core.text.clocks import clock_of, clocks_in
-from counterfoil.core.text.folding import loosely_folded, words_stand_in
+from counterfoil.core.text.folding import loosely_folded, spelled_out_in, words_stand_in
 from counterfoil.core.text.marks import find_marks, unescaped, without_marks
 from counterfoil.core.text.measures import dimension
 from counterfoil.core.text.periods import Period, find_periods
@@ -44,6 +44,8 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"\(\d{1,2}\)")
+_NOUN = re.compile(r"\s+([^\W\d_]{3,})")
+_ORDINAL = re.compile(r"(?<!\w)(\d{1,4})(?:st|nd|rd|th|er|e|ème|º|ª|\.)(?!\w)")
 _COUNT_MAX = 12
 _YEAR_DIGITS, _OLD_YEARS = 4, (1000, 1899)
 _QUOTED_WORDS_MIN = 6
@@ -168,6 +170,8 @@ class Judge:
             verdict.state, verdict.citation = "bound", source
         elif quantity.kind in ("identifier", "version"):
             self._name(verdict, cited)
+        elif quantity.kind == "ordinal" and _other_ordinal(quantity, text, cited):
+            verdict.nearest = "another ordinal stands in what is cited"
         elif quantity.kind == "ordinal" or _numbers_item(quantity, text) or _refers(quantity, text):
             verdict.state = "free"
         elif quantity.kind in ("year", "date"):
@@ -181,7 +185,7 @@ class Judge:
     def _name(self, verdict: Verdict, cited: Cited) -> None:
         name = loosely_folded(verdict.quantity.text)
         known = name.startswith(("http", "www.")) or words_stand_in(name, self._asked.folded)
-        if known or words_stand_in(name, cited.folded) or self._occurs(name):
+        if known or words_stand_in(name, cited.folded) or self._occurs(name) or spelled_out_in(name, cited.folded):
             verdict.state = "free"
 
     def _date(self, verdict: Verdict, cited: Cited) -> None:
@@ -278,6 +282,17 @@ def _numbers_item(quantity: Quantity, text: str) -> bool:
 def _refers(quantity: Quantity, text: str) -> bool:
     """Whether a number names a place: "page 60", "Note 4"."""
     return _REFERENCE.search(text[max(0, quantity.start - 16) : quantity.start]) is not None
+
+
+def _other_ordinal(quantity: Quantity, text: str, cited: Cited) -> bool:
+    """Whether the passages name other ordinals of the same thing: "the 38th minute" of goals in the 12th and 34th."""
+    noun = _NOUN.match(text, quantity.end)
+    if noun is None or quantity.value <= _COUNT_MAX or not cited.read:
+        return False
+    whole = "\n".join(e.passage.text for e in cited.read)
+    named = {int(m[1]) for m in _ORDINAL.finditer(whole)}
+    numbers = {h.amount.value for h in cited.numbers}
+    return bool(named) and bool(stems(noun[1]) & stems(whole)) and quantity.value not in named | numbers
 
 
 def _old_year(quantity: Quantity) -> int | None:

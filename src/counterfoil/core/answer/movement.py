@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from counterfoil.core.answer.binding import moved
 from counterfoil.core.answer.cited import Cited
 from counterfoil.core.answer.compared import pair_of
+from counterfoil.core.answer.derived import COUNT, COUNTS
 from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.operands import Operand, operand_of
 from counterfoil.core.answer.order import swapped
@@ -20,7 +21,10 @@ from counterfoil.core.text.polarity import names_loss, names_outflow
 # A number right before the word is what the two differ by; one right behind "than" is a bound.
 _RANKS = re.compile(
     r"(?<=[^\W\d_]\s)(?<!\bno\s)(?<!\bnot\s)(?<!\bnicht\s)"
-    r"(?:(?P<more>more|higher|larger|greater|mehr|höher|größer|davantage|más)|less|fewer|lower|smaller|weniger|niedriger|kleiner|moins|menos)\b",
+    r"(?:(?P<more>more|higher|larger|greater|longer|dearer|warmer|hotter|heavier|taller|mehr|höher|größer|länger|teurer|wärmer"
+    r"|schwerer|davantage|más)"
+    r"|less|fewer|lower|smaller|shorter|cheaper|cooler|colder|lighter|weniger|niedriger|kleiner|kürzer|billiger|kälter"
+    r"|leichter|moins|menos)\b",
     re.IGNORECASE,
 )
 _THAN = re.compile(r"\s(?:than|als|que|qu['’])\s*(?=[^\W\d_])", re.IGNORECASE)
@@ -85,6 +89,10 @@ def check_ranks(verdicts: Sequence[Verdict], text: str) -> None:
         if len(first) != 1 or len(second) != 1 or _kind(first[0]) != _kind(second[0]):
             continue
         values = [v.operand.value for v in (*first, *second) if v.operand]
+        times = [COUNTS[m[0].casefold()] for m in COUNT.finditer(text, than.end(), second[0].quantity.start)]
+        if len(times) > 1:
+            continue
+        values[1] *= times[0] if times else 1  # "cheaper than two singles at $38 each"
         went = moved(values[1], values[0], size=values[0] < 0 and values[1] < 0)
         if went and went != (1 if match["more"] else -1):
             first[0].state, first[0].calculation = "mismatch", None

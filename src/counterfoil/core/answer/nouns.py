@@ -13,7 +13,7 @@ from counterfoil.core.answer.beside import PAYING, Beside
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.folding import loosely_folded
 from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.stems import stems
+from counterfoil.core.text.stems import stems, unabbreviated
 from counterfoil.core.text.units import is_currency
 from counterfoil.core.text.vocabulary import Vocabulary
 
@@ -47,6 +47,7 @@ class Terms:
 
     def in_words(self, text: str) -> frozenset[str]:
         """The terms that ``text`` names, by their longest phrases only."""
+        text = unabbreviated(text)
         words, folded = stems(text), loosely_folded(text)
         known = (entry for word in words for entry in self._phrases.get(word, ()))
         found = [(p, name) for own, p, name in known if own <= words and p in folded]
@@ -78,7 +79,9 @@ def better(said: Beside, held: Held, rivals: Iterable[Held], terms: Terms) -> He
         own, other = _weight(words & apart), _weight(words & theirs)
         if named and own_terms and named & _terms(rival, terms):
             return rival
-        if other > own and not (own and own * len(theirs) >= other * len(apart)):
+        share = own * len(theirs) - other * len(apart)  # which of the two is named more fully
+        telling = any(words & apart & contrast for contrast in _CONTRASTS)
+        if other > own and not (own and (share > 0 or (share == 0 and telling))):
             return rival
         if other == own > 0 and theirs <= words and 2 * len(words & apart) < len(apart):
             return rival

@@ -30,6 +30,7 @@ _COMPARE = re.compile(
     r"|[比从]|から|に比べ|に対し|同期|前期|前年",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"[(（][^()（）]*[:：]\s*$")  # "94% (2023: 92%)"
 _WORDS_MAX = 6  # between a number and the period behind it
 
 
@@ -107,8 +108,13 @@ def _runs(text: str, spans: Sequence[tuple[int, int]], join: re.Pattern[str] = _
 def _inherited(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) -> None:
     """Numbers without a period take that of the number before or behind, unless the two are compared."""
     for i in range(1, len(amounts)):
-        if i not in own and i - 1 in own and not _COMPARE.search(text, amounts[i - 1].end, amounts[i].start):
+        if i in own or i - 1 not in own or _COMPARE.search(text, amounts[i - 1].end, amounts[i].start):
+            continue
+        compared = i > 1 and _COMPARE.search(text, amounts[i - 2].end, amounts[i - 1].start)
+        if not compared:
             own[i] = own[i - 1]
+        elif i - 2 in own:  # "184 in 2024, against 171 in 2023, a rise of 7%"
+            own[i] = own[i - 2]
     for i in range(len(amounts) - 2, -1, -1):
         behind = own.get(i + 1)
         if i not in own and behind is not None and behind.start > amounts[i + 1].start:
@@ -122,6 +128,6 @@ def _excluded(text: str, amounts: Sequence[Quantity], own: dict[int, Period]) ->
     for i in range(len(amounts) - 1):
         base = own.get(i + 1)
         gap = text[amounts[i].end : amounts[i + 1].start]
-        if i not in own and base is not None and base.year and _COMPARE.search(gap):
+        if i not in own and base is not None and base.year and (_COMPARE.search(gap) or _ASIDE.search(gap)):
             out[i] = frozenset({base.year})
     return out

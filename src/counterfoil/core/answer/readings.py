@@ -5,6 +5,7 @@ Never: which reading is right; the cited numbers decide.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -23,16 +24,25 @@ from counterfoil.core.text.scales import scale_of
 from counterfoil.core.text.stems import stems
 
 _ABOUT_MAX = Decimal("0.05")  # how far off a round number may be, of the number
+_MINUS = re.compile(r"[-−–]")
+_LANGUAGE = re.compile(
+    r"\b(?:the|of|was|were|is|and|with|had|has|its|thousand|billion|trillion)\b|\d(?:bn|mn)\b"
+    r"|\b(?:der|die|das|und|war|ist|bei|auf|les|des|une|est|dans|los|las|una|del|fue|gli|della|nel)\b"
+    r"|\b(?:millionen|milliarden|milliards?|mil millones|millones|miliardi|milioni)\b",
+    re.IGNORECASE,
+)
 _NEAR = 8  # characters in which a bracket is looked for
 
 
 def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quantity]:
     """The figure as written, then with the scale that its table, its sentence or the task states."""
     written = [quantity]
-    for other in (parse_amount(quantity.text, "."), parse_amount(quantity.text, ",")):
+    both = (parse_amount(quantity.text, "."), parse_amount(quantity.text, ","))
+    for other in () if _told(quantity, scope) else both:
         if other is not None and other.value != quantity.value:
             written.append(other)
-    if quantity.value < 0 and quantity.text.startswith("(") and scope.kind != "row":
+    bracketed = quantity.text.startswith("(") and not _MINUS.search(quantity.text)
+    if quantity.value < 0 and bracketed and scope.kind != "row":
         written += [msgspec.structs.replace(one, value=-one.value) for one in written]  # an aside: "(a record $1.8 bn)"
     elif quantity.value > 0 and _in_brackets(quantity, scope):
         written += [msgspec.structs.replace(one, value=-one.value) for one in written]
@@ -47,6 +57,11 @@ def readings_of(quantity: Quantity, scope: Scope, asked: Asked) -> Iterator[Quan
     for scale in dict.fromkeys(s for s in (*scales, asked.scale) if s is not None):
         for one in written:
             yield msgspec.structs.replace(one, value=one.value * scale, multiplier=scale)
+
+
+def _told(quantity: Quantity, scope: Scope) -> bool:
+    """Whether the words of a figure with a scale say how to read it: in English, "2,018bn" is no 2.018 billion."""
+    return quantity.multiplier != 1 and _LANGUAGE.search(scope.text) is not None
 
 
 def _rounded(quantity: Quantity) -> Quantity | None:

@@ -5,7 +5,6 @@ Never: choosing a passage because its number fits; a page holds so many that som
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections import Counter
@@ -23,8 +22,10 @@ OPERANDS_MAX = 3  # rows for one operand of a formula that the claim names
 
 _TOKEN = re.compile(r"[^\W_]+(?:[&'/.-][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _SHARE_MIN = 0.5  # of what the best passage shares with the claim, by weight
 _HOLDING_SHARE_MIN = 0.2  # the same for a passage that holds a figure of the claim as it is written
+_SURE = 2  # figures in one passage that shares any word with the claim
 HOLDING_MAX = 6  # of those
 _FACE_WEIGHT, _BESIDE_WEIGHT, _DOCUMENT_WEIGHT = 1.0, 0.6, 0.2
 # Which way something went, when and how much: not what it is about.
@@ -104,8 +105,10 @@ class Support:
         best = scored[0][0] if scored else 0.0
         chosen = [index for score, index in scored if score >= _SHARE_MIN * best][:limit]
         numbers = _numbers(claim.said)
-        holding = (i for score, i in scored if score >= _HOLDING_SHARE_MIN * best and numbers & weighed[i].numbers)
-        chosen += itertools.islice(holding, HOLDING_MAX)
+        told = {i: _telling(numbers & weighed[i].numbers) for _, i in scored}
+        holding = [i for score, i in scored if told[i] >= _SURE or (told[i] and score >= _HOLDING_SHARE_MIN * best)]
+        holding.sort(key=lambda i: -told[i])  # among equals, closest first
+        chosen += holding[:HOLDING_MAX]
         order = [index for _, index in scored]
         chosen += self._operands(names, weighed, order)
         return tuple(pool[index] for index in dict.fromkeys(chosen))
@@ -179,6 +182,11 @@ def _numbers(text: str) -> frozenset[str]:
     """Every number of ``text`` as its digits alone; those of one digit say too little to look for."""
     digits = (number.replace(".", "").replace(",", "").lstrip("0") for number in _NUMBER.findall(text))
     return frozenset(one for one in digits if len(one) > 1)
+
+
+def _telling(numbers: frozenset[str]) -> float:
+    """How much shared numbers tell; a year stands in half of a document's passages."""
+    return sum(0.1 if _YEAR.fullmatch(number) else 1.0 for number in numbers)
 
 
 def _overlap(words: frozenset[str], one: _Weighed, weights: Mapping[str, float]) -> float:

@@ -34,7 +34,7 @@ _ABBREVIATIONS = frozenset(
         """
         mr mrs ms dr prof sr jr st co corp inc ltd llc plc bros no nos vs etc al fig figs eq sec art vol pp ed eds est
         approx dept div gen gov sen rep rev hon col sgt capt lt cmdr ave blvd rd jan feb mar apr jun jul aug sep sept
-        oct nov dec mon tue wed thu fri sat sun e.g i.e cf ca viz resp incl excl max min avg
+        adj mgmt govt intl natl oct nov dec mon tue wed thu fri sat sun e.g i.e cf ca viz resp incl excl max min avg
         bzw usw z.b d.h u.a o.ä s.o s.u vgl abs bd hrsg nr str tel abb bspw bzgl ggf evtl inkl exkl zzgl mio mrd tsd
         jh jhd hr fr dipl ing univ zt sog mind dgl m.w v.a i.d.r z.t u.u z.zt
         m mme mlle p.ex env av sra ud uds pág núm

@@ -17,9 +17,9 @@ _UP = (
     r"|(?<!made )(?<!make )(?<!makes )(?<!making )up(?!\s+to\b|-to-)"
     r"|jump\w*|surg(?:e|ed|es|ing)|improv\w*|expan(?:d|ds|ded|ding|sion)|widen\w*|advanc(?:e|ed|es)"
     r"|accelerat\w*|doubled"
-    r"|tripled|soared|uptick|lifted|raised|edged up|went up"
+    r"|tripled|soared|uptick|lifted|raised|edged up|went up|longer|dearer|warmer|hotter|heavier|taller"
     r"|stieg(?:en)?|steig\w*|gestiegen\w*|anstieg\w*|erhöh\w*|wuchs(?:en)?|wachs\w*|gewachsen|wachstum"
-    r"|zugenommen|zunahme"
+    r"|zugenommen|zunahme|kletter\w*|(?:nahm(?:en)?|leg(?:te|ten|t))(?=[^;]{1,60}\bzu\b\s*(?:[.,;]|$))"
     r"|zuwachs|verbesser\w*|höher\w*|ausgeweitet|zugelegt|plus(?=\s*\d)"
     r"|aument\w*|creci\w*|sub(?:ió|ieron|e|ida)|mejor\w*|crec\w*|alza|salit\w*|cresc\w*|migliorat\w*"
     r"|augment\w*|hausse|progress\w*|croît|crû|croissance|amélior\w*|élev\w* de|bondi|grimp\w*"
@@ -28,9 +28,9 @@ _DOWN = (
     r"fell|fall(?:s|en|ing)?|decreas\w*|declin\w*|drop(?:s|ped|ping)?|down(?!load)|lower(?:ed)?|shrank|shr[iu]nk\w*"
     r"|slip(?:s|ped)?|slid(?:es)?|slump\w*|reduc\w*|contract(?:ed|ion)|narrow\w*|worsen\w*|deteriorat\w*"
     r"|dipped|plung\w*"
-    r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper"
+    r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper|cooler|colder|lighter"
     r"|sank(?:en)?|sink\w*|gesunken|senk\w*|gesenkt|rückgang|zurückgegangen|zurückging|zurück|verringer\w*"
-    r"|verminder\w*"
+    r"|verminder\w*|nahm(?:en)?(?=[^;]{1,60}\bab\b\s*(?:[.,;]|$))"
     r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus(?=\s*\d)"
     r"|baj(?:ó|aron|a|ada)|cay\w*|ca(?:e|ída)|disminu\w*|redu[cj]\w*|descen\w*|retroced\w*|diminui\w*|scese"
     r"|calat\w*|calo"
@@ -54,21 +54,22 @@ _TO = re.compile(
 )
 _FROM = re.compile(
     r"(?:\b(?:from|than|against|versus|vs\.?|compared (?:to|with)|(?:after|following|below|above)"
-    r"|von|nach|gegenüber|gegen|depuis|contre|passant de|de|desde|frente a|rispetto a)|[从比])\s*(?:about"
+    r"|von|nach|gegenüber|gegen|depuis|contre|passant de|de|desde|da|dai|dal|frente a|rispetto a)|[从比])\s*(?:about"
     r"|around|some|roughly|a|the|the prior|rund|etwa|environ)?\s*[(+\-–]?\s*$",
     re.IGNORECASE,
 )
 _FROM_AFTER = re.compile(r"\s*(?:から|に比べ|に対し)")
 _TO_AFTER = re.compile(r"\s*(?:に|へ|まで)(?!比|対)")
 _FRENCH_FROM = re.compile(r"\bde\s*$", re.IGNORECASE)
-_FRENCH_TO = re.compile(r"^[^.;]{0,40}?\bà\s", re.IGNORECASE)
+_FRENCH_TO = re.compile(r"^[^.;]{0,40}?\b(?:à|a)\s", re.IGNORECASE)
 _BY = re.compile(
     r"(?:\b(?:by|um|of|un|del|en un)|了)\s*(?:about|around|roughly|nearly|rund|etwa|environ|约|約)?\s*[(+\-–]?\s*$",
     re.IGNORECASE,
 )
 
 _MORE = re.compile(
-    r"\s*(?:(?P<more>more|mehr|de plus|más|in più|over)|(?:fewer|less|weniger|de moins|menos|in meno|under))\b",
+    r"\s*(?:(?P<more>more|mehr|de plus|más|in più|over|above|über|au-dessus|por encima)|"
+    r"(?:fewer|less|weniger|de moins|menos|in meno|under|below|unter|au-dessous|por debajo))\b",
     re.IGNORECASE,
 )
 

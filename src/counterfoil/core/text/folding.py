@@ -51,6 +51,19 @@ def words_stand_in(words: str, text: str) -> bool:
     return re.search(head + re.escape(wanted) + tail, whole) is not None
 
 
+_SHORT_NAME = re.compile(r"([a-zà-ÿ]{2,6})(\d{0,3})")
+
+
+def spelled_out_in(name: str, text: str) -> bool:
+    """Whether words of the folded ``text`` spell a short name out: "CET1" is "common equity tier 1"."""
+    parts = _SHORT_NAME.fullmatch(name.casefold())
+    if parts is None:
+        return False
+    words = r"[\s-]+".join(rf"{letter}[^\W\d_]+" for letter in parts[1])
+    number = rf"[\s-]+{parts[2]}" if parts[2] else ""
+    return re.search(rf"(?<!\w){words}{number}(?!\w)", text) is not None
+
+
 def loosely_folded(text: str) -> str:
     """``text`` for comparing words: white space, case and the shape of quotation marks are ignored."""
     return space_folded(text).translate(_QUOTES).casefold()

@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 
 _ABOVE = (
-    r"more than|over|above|at least|exceed(?:s|ed|ing)?|mehr als|über|mindestens|plus de|más de|oltre|più di|超过|逾"
+    r"more than|over|above|at least|exceed(?:s|ed|ing)?"
+    r"|(?:surpass(?:es|ed|ing)?|topped|topping|dépass[^\W\d_]*|super(?:a|an|ó|aron)|rebas(?:a|ó|aron)|überst[^\W\d_]+)"
+    r"(?:\s(?:the|los|las|les|die|den))?"
+    r"|mehr als|über|mindestens|plus de|más de|oltre|più di|超过|逾"
 )
 _BELOW = (
     r"nearly|almost|just under|fewer than|less than|under|below|close to|fast|knapp|beinahe|weniger als|unter"
@@ -20,7 +23,7 @@ _ABOUT = re.compile(
     r"|environ|presque|près de|unos|unas|cerca de|casi|circa|quasi|约|約|大约|~|≈)\s*$",
     re.IGNORECASE,
 )
-_WINDOW = 16
+_WINDOW = 20
 
 
 def about_before(text: str, position: int) -> bool:

@@ -24,13 +24,14 @@ class Unit(msgspec.Struct, frozen=True):
 # dimension: {names: factor}; names are as ``units`` gives them, in small letters.
 _TABLE: dict[str, dict[str, str]] = {
     "length": {
-        "m meter meters metre metres metern mètre mètres 米 メートル": "1",
-        "km kilometer kilometers kilometre kilometres kilometern kilomètre kilomètres 公里 千米 キロメートル": "1000",
+        "m meter meters metre metres metern mètre mètres metros metri 米 メートル": "1",
+        "km kilometer kilometers kilometre kilometres kilometern kilomètre kilomètres "
+        "kilómetro kilómetros chilometri 公里 千米 キロメートル": "1000",
         "cm centimeter centimeters centimetre centimetres zentimeter centimètres 厘米 センチ": "0.01",
         "mm millimeter millimeters millimetre millimetres millimètres 毫米 ミリ": "0.001",
         "µm": "0.000001", "nm": "0.000000001",
-        "mi mile miles meilen milles 英里 マイル": "1609.344",
-        "ft foot feet fuß pieds 英尺 フィート": "0.3048",
+        "mi mile miles meilen milles millas miglia 英里 マイル": "1609.344",
+        "ft foot feet fuß pieds piedi 英尺 フィート": "0.3048",
         "inch inches zoll pouces 英寸 インチ": "0.0254",
         "yd yard yards": "0.9144",
     },
@@ -43,17 +44,17 @@ _TABLE: dict[str, dict[str, str]] = {
         "oz ounce ounces unzen": "0.028349523125",
     },
     "time": {
-        "s sec second seconds sekunde sekunden seconde secondes 秒 秒間": "1",
+        "s sec second seconds sekunde sekunden seconde secondes segundo segundos secondi 秒 秒間": "1",
         "ms": "0.001", "µs": "0.000001", "ns": "0.000000001",
-        "min minute minutes minuten 分 分钟 分鐘 分間": "60",
-        "h hr hrs hour hours stunde stunden heure heures 小时 小時 時間": "3600",
-        "day days tag tage tagen jour jours 天 日 日間": "86400",
-        "week weeks woche wochen semaine semaines 周 週 週間": "604800",
+        "min minute minutes minuten minuto minutos minuti 分 分钟 分鐘 分間": "60",
+        "h hr hrs hour hours stunde stunden heure heures hora horas 小时 小時 時間": "3600",
+        "day days tag tage tagen jour jours día días giorno giorni 天 日 日間": "86400",
+        "week weeks woche wochen semaine semaines semana semanas settimana settimane 周 週 週間": "604800",
     },
     "calendar": {
-        "month months monat monate monaten mois 月 个月 個月 か月 ヶ月 カ月": "1",
+        "month months monat monate monaten mois mes meses mese mesi 月 个月 個月 か月 ヶ月 カ月": "1",
         "quarter quarters quartal quartale trimestre trimestres": "3",
-        "year years jahr jahre jahren ans année années 年 年間": "12",
+        "year years jahr jahre jahren ans année années año años anno anni 年 年間": "12",
     },
     "data": {
         "bytes byte": "1", "kb": "1000", "mb": "1000000", "gb": "1000000000", "tb": "1000000000000",

@@ -185,6 +185,14 @@ def _fiscal(m: re.Match[str]) -> _Read | None:
     return _Read("fiscal_year", full_year(g.get("second") or m["y"]), months=12)
 
 
+def _season(m: re.Match[str]) -> _Read | None:
+    """ "2024/25" and "2024-25" are the year that ends in 2025; "2011-12" may be a month."""
+    year, second = int(m["y"]), int(m["second"])
+    if second != (year + 1) % 100 or (m["join"] == "-" and 1 <= second <= 12):
+        return None
+    return _Read("fiscal_year", year + 1, months=12)
+
+
 def _fiscal_month(m: re.Match[str]) -> _Read | None:
     year = int(m["y"])
     return _Read("fiscal_year", year, months=12, end_date=iso_date(year, int(m["m"]), None))
@@ -249,6 +257,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], _Read | N
         ("f", rf"\b(?:fiscal(?:\s+years?)?|financial\s+years?)\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
         ("geschäftsjahr", rf"\bgeschäftsjahr(?:e[sn]?|s)?\s*{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
         ("fy", rf"\bfy[\s-]?{_Y2}(?:/(?P<second>\d\d)(?!\d))?", _fiscal),
+        ("", rf"(?<![A-Za-zÀ-ɏ0-9_.,$€£¥#/-])(?P<y>{_Y})(?P<join>[/–-])(?P<second>\d\d){_PLAIN_END}", _season),
         ("", rf"(?<![A-Za-zÀ-ɏ0-9_.,$€£¥#/-])(?P<y>{_Y}){_PLAIN_END}|(?<=\d-)(?P<by>{_Y}){_PLAIN_END}", _plain),
     )
 )
@@ -277,6 +286,23 @@ def find_periods(text: str) -> tuple[Period, ...]:
             end = start + len(folded[start:end].rstrip(" ,"))
             out.append(Period(text[start:end], start, end, *msgspec.structs.astuple(read)))
     return tuple(out)
+
+
+_FROM = re.compile(r"\b(?:between|from|zwischen|von|entre|de|desde|tra|dal)\s*(?:the\s+)?$", re.IGNORECASE)
+_TO = re.compile(r"\s*(?:and|to|und|bis|auf|et|à|y|a|e|al)\s*(?:the\s+)?", re.IGNORECASE)
+
+
+def stated_span(text: str) -> tuple[Period, Period] | None:
+    """The two periods of the one "between 2023 and 2024" in ``text``, earlier first; None without exactly one."""
+    found = [
+        (first, last)
+        for first, last in itertools.pairwise(find_periods(text))
+        if _TO.fullmatch(text, first.end, last.start) and _FROM.search(text, 0, first.start)
+    ]
+    if len(found) != 1:
+        return None
+    first, last = found[0]
+    return (first, last) if first.year and last.year and first.year < last.year else None
 
 
 def years_between(first: Period, last: Period) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import re
 
 _LOSS = re.compile(
     r"\b(?:loss(?:es)?|deficits?|negative|decreas\w*|declin\w*|fell|fall(?:s|en|ing)?|drop(?:s|ped)?|lower|reduc\w*|down"
-    r"|shrank|shrunk|shortfall|below|verlust\w*|fehlbetrag|rückgang|gesunken|sank|negativ\w*|minus"
+    r"|shrank|shrunk|shortfall|below|\w*verlust\w*|\w*defizit\w*|fehlbetrag|rückgang|gesunken|sank|n[eé]gati[vf]\w*|minus"
     r"|\w*fehlbetr\w*|pertes?|déficits?|baiss\w*|recul\w*|diminu\w*|pérdidas?|descen\w*|perdit\w*)\b"
     r"|亏损|虧損|损失|下降|减少|減少|赤字|損失|下落",
     re.IGNORECASE,

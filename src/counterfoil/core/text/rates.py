@@ -31,9 +31,26 @@ def rate_behind(text: str, position: int) -> str | None:
     return next((found for lead in leads if lead and (found := _measure(_RATE.match(text, lead.end())))), None)
 
 
+_ADJECTIVES = {
+    "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
+    "annual": "year", "stündlich": "hour", "täglich": "day", "wöchentlich": "week", "monatlich": "month",
+    "jährlich": "year", "mensuel": "month", "annuel": "year", "mensual": "month", "anual": "year",
+}  # fmt: skip
+_PRICE = (
+    r"(?:prices?|fees?|rates?|costs?|charges?|rents?|payments?|salar(?:y|ies)|preis|gebühr|tarif|prix"
+    r"|precio|cuota|tarifa)"
+)
+_ADJECTIVE = re.compile(
+    rf"\b({'|'.join(_ADJECTIVES)})e?[rsn]?\s{_PRICE}\b|\b{_PRICE}\s({'|'.join(_ADJECTIVES)})e?\b", re.IGNORECASE
+)
+
+
 def rate_in(heading: str) -> str | None:
     """The measure that a column header or label counts per: "Price per month (GBP)"."""
-    return _measure(_RATE.search(heading)) if _HINT.search(heading) else None
+    if _HINT.search(heading) and (found := _measure(_RATE.search(heading))):
+        return found
+    named = _ADJECTIVE.search(heading)
+    return _ADJECTIVES[(named[1] or named[2]).casefold()] if named else None
 
 
 def rates_differ(first: str | None, second: str | None) -> bool:

@@ -9,6 +9,7 @@ import re
 from decimal import Decimal
 
 from counterfoil.core.text.alternatives import one_of
+from counterfoil.core.text.units import currency_after
 
 THOUSAND, MILLION, BILLION, TRILLION = (Decimal(10) ** power for power in (3, 6, 9, 12))
 
@@ -57,6 +58,7 @@ def scale_after(text: str, position: int, *, money: bool, german: bool) -> Scale
     if match["cjk"]:
         small, large = (match["cjk"][:1], match["cjk"][1:]) if match["cjk"][0] in _CJK_SMALL else ("", match["cjk"])
         return Scale((_CJK_SMALL[small] * _CJK_LARGE.get(large, Decimal(1)), match.end(), True))
+    money = money or currency_after(text, match.end()) is not None  # "310 Md€"
     if match["word"]:
         word = match["word"].casefold()
         if word in ("mm", "md", "mill") and not (money or word == "mill"):

@@ -27,19 +27,27 @@ _STOP_WORDS = """
     aus nach um als ist sind war waren wird wurde wurden hat haben hatte es er sie ihr ihre sein seine sich nicht
     auch rund etwa ca je über unter bis zu bzw gegenüber betrug beträgt lag liegt belief beliefen
     le la les l un une des du de d et ou en au aux par pour sur dans avec est sont était ont il elle ils ce cette ces
-    son sa ses que qui ne pas plus environ contre se
+    son sa ses que qui ne pas plus environ contre se soit été
     el los las uno del al y o por con su sus es fue fueron ha han lo gli il di della dei delle nel che è sono
+    frente contra rispetto
 """
 _STOP = frozenset(_STOP_WORDS.split())
+_SHORT = {"adj": "adjusted", "avg": "average", "mgmt": "management", "dept": "department", "govt": "government"}
+_SHORTENED = re.compile(rf"\b({'|'.join(_SHORT)})\b\.?", re.IGNORECASE)
 # By their last letter, longest first; "y" for "inventory" and "inventories".
 _SUFFIXES = {
     "s": ("ations", "ements", "ions", "ies", "es", "s"), "n": ("ungen", "ation", "ion", "en", "n"),
-    "t": ("ement", "ment"), "g": ("ung", "ing"), "d": ("ed",), "r": ("er",), "e": ("e",), "y": ("y",),
+    "t": ("ement", "ment"), "g": ("ung", "ing"), "d": ("ed",), "r": ("eur", "er"), "e": ("e",), "y": ("y",),
 }  # fmt: skip
 _DOUBLING = ("ing", "ed", "er")
 _PART_MIN = 4
 _STEM_MIN = 4
 _STEM_MIN_Y = 5  # a "party" is no "part"
+
+
+def unabbreviated(text: str) -> str:
+    """``text`` with the abbreviations known here written out: "Adj. EBITDA" is "adjusted EBITDA"."""
+    return _SHORTENED.sub(lambda match: _SHORT[match[1].casefold()], text)
 
 
 def plain(text: str) -> str:
@@ -70,6 +78,7 @@ def stem(word: str) -> str:
 def _content(word: str) -> str:
     """The stem of a word as it is written, "" for one that says nothing."""
     bare = _ELIDED.sub("", word.casefold())
+    bare = _SHORT.get(bare, bare)
     return stem(bare) if bare not in _STOP and any(c.isalpha() for c in bare) else ""
 
 

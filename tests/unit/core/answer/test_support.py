@@ -59,3 +59,10 @@ def test_no_more_than_the_limit() -> None:
 def test_which_way_it_went_and_how_much_is_no_subject() -> None:
     evidence = pool("Sales declined, up to a million in the year", "Inventory of bicycles")
     assert chosen(Claim("Inventories declined by a million in the year to 1"), evidence) == ["E2"]
+
+
+def test_a_row_with_several_figures_of_a_claim_speaks_for_it_though_its_label_says_nothing() -> None:
+    others = [f"Number of stores that declined in place {chr(64 + n)}" for n in range(1, 15)]
+    evidence = pool(row_passage("Total", [("969", "Stores in 2024"), ("982", "Stores in 2023")]), *others)
+    assert "E1" in chosen(Claim("The number of stores declined from 982 to 969"), evidence)
+    assert "E1" not in chosen(Claim("The number of stores declined from 983 to 968"), evidence)

@@ -45,3 +45,9 @@ def test_the_word_beside_a_number_says_what_it_is(text: str, number: str, role: 
 
 def test_words_that_judge_are_soft() -> None:
     assert [d.soft for d in find_directions("It improved and rose")] == [True, False]
+
+
+def test_german_verbs_may_stand_apart() -> None:
+    assert [d.sign for d in find_directions("Der Verlust nahm um 1,2 Mio. Euro zu.")] == [1]
+    assert [d.sign for d in find_directions("Der Verlust nahm um 1,2 Mio. Euro ab.")] == [-1]
+    assert not find_directions("Er nahm das Geld.")

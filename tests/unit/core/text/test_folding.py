@@ -7,6 +7,7 @@ from counterfoil.core.text.folding import (
     digits_folded,
     loosely_folded,
     space_folded,
+    spelled_out_in,
     stands_in,
     verbatim,
     words_stand_in,
@@ -41,3 +42,9 @@ def test_folding_digits_keeps_positions(text: str) -> None:
     assert len(digits_folded(text)) == len(text)
     assert space_folded(space_folded(text)) == space_folded(text)
     assert loosely_folded(loosely_folded(text)) == loosely_folded(text) or not text.isascii()
+
+
+def test_a_short_name_may_be_spelled_out() -> None:
+    assert spelled_out_in("CET1", "the common equity tier 1 ratio")
+    assert not spelled_out_in("CET2", "the common equity tier 1 ratio")
+    assert not spelled_out_in("A100", "an accelerator")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterfoil.core.text.periods import find_periods, full_year, years_between, years_named
+from counterfoil.core.text.periods import find_periods, full_year, stated_span, years_between, years_named
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,14 @@ def test_spans_are_verbatim_ordered_and_apart(text: str) -> None:
         assert text[period.start : period.end] == period.text
         assert end <= period.start < period.end
         end = period.end
+
+
+def test_a_season_is_the_year_in_which_it_ends() -> None:
+    assert [(p.text, p.year) for p in find_periods("in 2024/25 and 2018-19")] == [("2024/25", 2025), ("2018-19", 2019)]
+    assert [p.year for p in find_periods("from 2010-20 to 2011-12")] == [2010, 2011]
+
+
+def test_a_stated_span_has_both_its_ends() -> None:
+    span = stated_span("It rose by 8% between 2023 and 2024.")
+    assert span is not None and [p.year for p in span] == [2023, 2024]
+    assert stated_span("It was 8% in 2023 and 2024.") is None

@@ -23,3 +23,8 @@ def test_a_header_may_name_the_rate_and_unknown_rates_differ_from_none() -> None
     assert rates_differ("month", "year")
     assert not rates_differ("month", "months")
     assert not rates_differ("month", None)
+
+
+def test_an_adjective_of_a_price_says_what_it_is_per() -> None:
+    assert rate_in("Monthly price") == "month" and rate_in("Yearly fee (USD)") == "year"
+    assert rate_in("Monthly visitors") is None

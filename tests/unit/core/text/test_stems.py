@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from counterfoil.core.text.stems import plain, stem, stems
+from counterfoil.core.text.stems import plain, stem, stems, unabbreviated
 
 
 def test_endings_accents_and_case_are_ignored() -> None:
@@ -26,3 +26,8 @@ def test_chinese_and_kanji_are_read_in_pairs() -> None:
 def test_a_stem_stands_in_the_plain_text_of_its_word() -> None:
     for word in ("Erhöhung", "semi-final", "dépenses"):
         assert stem(word) in plain(word)
+
+
+def test_abbreviations_are_the_words_that_they_stand_for() -> None:
+    assert stems("Adj. EBITDA") == stems("adjusted EBITDA")
+    assert unabbreviated("Avg. price of adjacent land") == "average price of adjacent land"
