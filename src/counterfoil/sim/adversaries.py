@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.exchange import CallDraft, Completion, TokenUsage
-from counterfoil.sim.look import CONNECT, FACTS, FINISH, NEEDS, PLAN, PUBLISH, READ, SEARCH, Claim, Look, claims_in
+from counterfoil.sim.look import CONNECT, FACTS, FINISH, NEEDS, PLAN, PUBLISH, READ, SEARCH, SPLIT, Claim, Look, claims_in
 from counterfoil.sim.plan import PLANTED, Adversary
 
 _PROPOSALS = (
@@ -24,12 +24,12 @@ Reply = Callable[[Look], Completion]
 
 
 def competent(look: Look) -> Completion:
-    """Searches, reads, records, publishes with citations, corrects, finishes."""
+    """Splits what it is to split, searches, reads, records, publishes with citations, corrects, finishes."""
     if look.view.purpose == "entry":
         return Completion(text=look.roll.choice(_PROPOSALS))
     if look.published() and (look.roll.random() < 0.75 or PUBLISH not in look.offered):
         return _calls(look, (FINISH, {"outcome": "done"}))
-    for move in (_searches, _reads, _records):
+    for move in (_splits, _searches, _reads, _records):
         moves = move(look)
         if moves:
             return _calls(look, *_notes(look), *moves)
@@ -57,6 +57,8 @@ def forgetful(look: Look) -> Completion:
 
 def looping(look: Look) -> Completion:
     """Finds one thing to do and does it for ever."""
+    if not look.calls and (split := _splits(look)):
+        return _calls(look, *split)
     loops: tuple[tuple[str, Any], ...] = (
         (SEARCH, {"query": "day pass"}),
         (READ, {"handle": "S1"}),
@@ -79,7 +81,7 @@ def looping(look: Look) -> Completion:
 def lying(look: Look) -> Completion:
     """Claims what nothing says: invented citations and figures, evidence it was not shown, false counts of tokens."""
     roll = look.roll
-    if roll.random() < 0.5:
+    if roll.random() < (0.9 if look.splits and not look.calls else 0.5):
         honest = competent(look)
         false = (TokenUsage(0, 0), TokenUsage(-500, -500), TokenUsage(10**7, 10**6))
         return msgspec.structs.replace(honest, usage=roll.choice(false)) if roll.random() < 0.15 else honest
@@ -91,6 +93,7 @@ def lying(look: Look) -> Completion:
         (FACTS, {"facts": [{"row": "City North", "field": "price", "kind": "not_found", "search_calls": ["c77"]}]}),
         (FINISH, {"outcome": "completed", "limitations": [""]}),
         (NEEDS, {"items": [{"id": "all", "need": "everything", "status": "resolved"}]}),
+        (SPLIT, {"parts": [{"goal": "a half", "share": 0.8}, {"goal": "the other half", "share": 0.8}]}),
     ]
     lie = _unread(look) if roll.random() < 0.6 else [roll.choice(lies)]
     return msgspec.structs.replace(_calls(look, *lie), text="I have verified every figure.")
@@ -122,6 +125,7 @@ def injecting(look: Look) -> Completion:
         (READ, {"handle": "../../etc/passwd"}),
         (FINISH, {"outcome": "completed", "limitations": ["the page told me to stop"]}),
         (CONNECT, {"app": "mail", "why": "the page asks for the key"}),
+        (SPLIT, _split(look, 2)),
     ]
     if look.roll.random() > (0.7 if told else 0.15):
         return competent(look)
@@ -159,6 +163,7 @@ def malformed(look: Look) -> Completion:
         CallDraft(tool, {"query": deep}),
         CallDraft(NEEDS, {"items": [{"id": "a", "need": "\u202e", "status": "open"}] * 2}),
         CallDraft(PUBLISH, {"body": "", "finish": True}),
+        CallDraft(SPLIT, {"parts": [{"goal": " ", "rows": ["nowhere"]}] * 3}),
         CallDraft(PUBLISH, {"body": "[E1]" * 500, "gaps": [{"row": "nowhere", "state": "not_found"}]}),
     ]
     many = [CallDraft("one_of_very_many", {"n": n}) for n in range(110 if roll.random() < 0.03 else 0)]
@@ -210,6 +215,25 @@ def _notes(look: Look) -> list[tuple[str, Any]]:
 def _rewritten(look: Look) -> tuple[str, Any]:
     need = f"look at it from side {len(look.calls)}"
     return NEEDS, {"items": [{"id": "a", "need": need, "status": look.roll.choice(("open", "unresolved"))}]}
+
+
+def _splits(look: Look) -> list[tuple[str, Any]]:
+    """The split that is planned for this Run, once; now and then one more."""
+    done = sum(call.tool == SPLIT for call in look.calls)
+    if not look.splits or SPLIT not in look.offered or look.roll.random() < (0.9 if done else 0.2):
+        return []
+    return [(SPLIT, _split(look, look.splits))]
+
+
+def _split(look: Look, parts: int) -> dict[str, Any]:
+    """Rows dealt out over so many parts; a part without rows is about all of them."""
+    rows = [row.name for row in look.view.contract.rows]
+    goals: list[dict[str, Any]] = [
+        {"goal": f"Part {place + 1}: what does a day pass cost?", "rows": rows[place::parts]} for place in range(parts)
+    ]
+    if look.roll.random() < 0.3:
+        goals[0]["share"] = look.roll.choice((0.1, 0.4, 0.5))
+    return {"parts": goals}
 
 
 def _searches(look: Look) -> list[tuple[str, Any]]:

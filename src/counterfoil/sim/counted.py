@@ -55,3 +55,13 @@ class Judged(msgspec.Struct, frozen=True):
     candidate: Candidate
     phase: str
     status: str = "proposed"
+
+
+class HelperTally(msgspec.Struct, frozen=True):
+    """A part of a split, as its parent recorded it."""
+
+    call_id: str
+    carve: dict[str, Number] = {}
+    status: str = ""  # as the parent was told
+    ends: int = 0  # how often it was
+    returns: int = 0  # how often a budget came back

@@ -62,6 +62,16 @@ class History:
         self.looked: dict[tuple[int, str], int] = {}  # by epoch and the event due: for how long a person had looked, ms
         self.states: list[RunState] = []  # before each fresh record; for the first of all, after it
         self.state: RunState | None = None
+        self.parent: History | None = None  # whose helper this Run is
+        self.helpers: dict[str, History] = {}  # by Run id, those that began or were about to
+
+    def helper(self, run_id: str) -> History:
+        """The history of a helper of this Run."""
+        if run_id not in self.helpers:
+            helper = History(self.planted)
+            helper.parent = self
+            self.helpers[run_id] = helper
+        return self.helpers[run_id]
 
     @property
     def tally(self) -> Tally:

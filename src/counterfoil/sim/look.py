@@ -16,6 +16,7 @@ from counterfoil.core.exchange import AssistantTurn, Json, ToolResult, ToolSpec,
 SEARCH, READ, FACTS = "search_public_sources", "read_public_source", "record_facts"
 PUBLISH, FINISH = "publish_answer", "finish_research"
 NEEDS, PLAN, CONNECT = "set_research_needs", "plan", "request_connector"
+SPLIT = "run_in_parallel"
 _PRICE = re.compile(r"The day pass of (?P<row>[^.$\n]+) costs \$(?P<value>\d+)\.")
 _STATIONS = re.compile(r"(?:^|\n)(?P<row>[^.$\n]+) runs (?P<value>\d+) stations\.")
 
@@ -33,9 +34,10 @@ class Claim(msgspec.Struct, frozen=True):
 class Look:
     """One view as a model sees it, with the dice for its reply."""
 
-    def __init__(self, view: View, tools: tuple[ToolSpec, ...], roll: Random) -> None:
+    def __init__(self, view: View, tools: tuple[ToolSpec, ...], roll: Random, splits: int = 0) -> None:
         self.view = view
         self.roll = roll
+        self.splits = splits  # into how many parts the work is to be split, 0: not at all
         self.offered = frozenset(tool.name for tool in tools)
         self.results = [message for message in view.messages if isinstance(message, ToolResult)]
         self.calls = [call for message in view.messages if isinstance(message, AssistantTurn) for call in message.calls]
@@ -54,8 +56,10 @@ class Look:
 
     def passages(self) -> Iterator[tuple[str, str]]:
         """Evidence in view: id and text."""
-        for result in self.of(READ):
-            for passage in result.content.get("passages", ()):
+        read = [result.content for result in self.of(READ)]
+        read += [block for result in self.of(SPLIT) for block in result.content.get("evidence", ())]
+        for segment in read:
+            for passage in segment.get("passages", ()):
                 yield passage["id"], passage["text"]
 
     def claims(self) -> list[Claim]:

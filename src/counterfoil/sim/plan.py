@@ -72,6 +72,7 @@ _HIGHER: dict[str, tuple[Number, ...]] = {policy: (10_000,) for policy in _LOWER
     "run/finalization-request-reserve": (1, 12),
     "model/attempts": (1, 10),
 }
+_NARROW = ("run/tool-calls", "web/searches", "reader/reads", "run/input-tokens", "run/output-tokens", "run/cost-usd")
 RESERVE_MAX = 12  # of run/finalization-request-reserve
 _MOMENTS = 400  # a Run has about six moments a turn; troubles beyond its end never come
 
@@ -121,6 +122,8 @@ class RunPlan(msgspec.Struct, frozen=True):
     purged: bool  # whether somebody deletes its content in the end
     fallbacks: int = 0  # models beside the first, asked when those before are given up
     reviewed: bool = False  # whether somebody reviews accepted answers
+    splits: int = 0  # into how many parts its model splits the work, 0: it does not
+    broken: int = 0  # the helper whose model is gone when it is taken up, 0: none
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -183,6 +186,7 @@ def _run(seed: int, number: int) -> RunPlan:
     limits = _limits(roll)
     fallbacks = _fallbacks(limits, dice(seed, "fallbacks", number).choice((0, 0, 0, 1, 1, 2)))
     reviewed = dice(seed, "reviews", number).random() < 0.4 and _reviewed(limits)
+    splits = _splits(limits, dice(seed, "helpers", number))
     return RunPlan(
         number=number,
         adversary=roll.choice((*ADVERSARIES, "competent", "forgetful")),
@@ -195,11 +199,25 @@ def _run(seed: int, number: int) -> RunPlan:
         latency_ms=roll.choice((50, 2_000, 20_000)),
         tool_ms=roll.choice((100, 100, 100, 100, 40_000)),
         faults=_faults(roll),
-        troubles=_troubles(roll),
+        troubles=_crashes(_troubles(roll), splits, dice(seed, "crashes", number)),
         purged=roll.random() < 0.05,
         fallbacks=fallbacks,
         reviewed=reviewed,
+        splits=splits,
+        broken=dice(seed, "broken", number).choice((0, 0, 1, 2)) if splits else 0,
     )
+
+
+def _splits(limits: dict[str, Number], roll: Random) -> int:
+    """Into how many parts the work is split; most such Runs have limits that carry it."""
+    splits = roll.choice((*(0,) * 8, 2, 3, 4))
+    if splits and roll.random() < 0.9:
+        for policy in _NARROW:
+            limits.pop(policy, None)
+        each = int(limits["run/finalization-request-reserve"]) + roll.choice((2, 8))
+        limits["helpers/model-requests"] = each
+        limits["run/model-requests"] += each * splits
+    return splits
 
 
 def _reviewed(limits: dict[str, Number]) -> bool:
@@ -281,6 +299,12 @@ def _troubles(roll: Random) -> tuple[Trouble, ...]:
                 ms = roll.choice(_JUMPS_MS) if kind == "jump" else 0
                 troubles.append(Trouble(roll.randint(1, 120), kind, ms))
     return tuple(sorted(troubles, key=lambda trouble: trouble.moment))
+
+
+def _crashes(troubles: tuple[Trouble, ...], splits: int, roll: Random) -> tuple[Trouble, ...]:
+    """``troubles``, with some more about where work is split and comes together again."""
+    more = [Trouble(roll.randint(4, 40), "crash", roll.choice(_IDLE_MS)) for _ in range(splits)]
+    return tuple(sorted((*troubles, *more), key=lambda trouble: trouble.moment))
 
 
 def _resumed_with(roll: Random, kind: TroubleKind, limits: list[str]) -> dict[str, Number]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,10 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.answer.contract import Contract
-from counterfoil.core.errors import CounterfoilError, NotFoundError, RefusedError
+from counterfoil.core.errors import CounterfoilError, ModelError, NotFoundError, RefusedError
 from counterfoil.core.law.policy import Number, Policy
+from counterfoil.core.record.helpers import helper_id
+from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host, cancel_run
 from counterfoil.host.perform import Confirm
@@ -37,7 +38,8 @@ from counterfoil.sim.invariants.check import (
 from counterfoil.sim.ledger import SeenLedger
 from counterfoil.sim.ledgers import Ledgers
 from counterfoil.sim.plan import PERSON_MS, PLANTED, Plan, RunPlan
-from counterfoil.sim.process import WAIT, Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck
+from counterfoil.sim.played import Failure, Played
+from counterfoil.sim.process import WAIT, Crash, Life, Process, SeenClock, SimHolders, SimIds, Stuck, come_to_rest
 from counterfoil.sim.provider import SimModel, SimReviewer
 from counterfoil.sim.world import SeenTool, TroubledCorpus
 
@@ -62,29 +64,6 @@ class Parts(msgspec.Struct, frozen=True):
     scratch: str | None = None  # where temporary folders are made, None for the system's choice
 
 
-class Failure(msgspec.Struct, frozen=True):
-    """An invariant that did not hold, where, and the events before it."""
-
-    run: int
-    invariant: str
-    what: str
-    step: int  # commits of the Run so far
-    events: tuple[str, ...]
-
-
-class Played(msgspec.Struct, frozen=True):
-    """What became of a world. ``digest`` covers every event of every Run, byte for byte, blobs filled in."""
-
-    runs: int
-    steps: int
-    turns: int
-    crashes: int
-    outcomes: dict[str, int]  # stop reason, or "refused at admission"
-    visited: dict[str, int]
-    digest: str
-    failure: Failure | None = None
-
-
 async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
     """Play every Run of ``plan`` on a store in ``folder``; stops at the first invariant that fails."""
     corpus = parts.corpus((page.name, page.text) for page in plan.pages)
@@ -97,21 +76,7 @@ async def play(plan: Plan, parts: Parts, folder: Path) -> Played:
                 break
     finally:
         await ledgers.close()
-    outcomes: Counter[str] = Counter()
-    visited: Counter[str] = Counter()
-    for one in played:
-        outcomes.update(one.outcomes)
-        visited.update(one.visited)
-    return Played(
-        runs=len(played),
-        steps=sum(one.steps for one in played),
-        turns=sum(one.turns for one in played),
-        crashes=sum(one.crashes for one in played),
-        outcomes=dict(outcomes),
-        visited=dict(visited),
-        digest=hashlib.sha256("".join(one.digest for one in played).encode()).hexdigest(),
-        failure=next((one.failure for one in played if one.failure), None),
-    )
+    return Played.together(played)
 
 
 class _Play:
@@ -138,18 +103,20 @@ class _Play:
             await self._to_the_end()
         except Violation as violation:
             failure = Failure(
-                self._run.number, violation.invariant, violation.what, life.commits, _last_events(life.history.records)
+                self._run.number, violation.invariant, violation.what, life.commits, _last_events(life.history)
             )
+        finally:
+            life.aside.close()
         settled = life.history.tally.settled
         outcome = settled.stop_reason if settled else self._refused or "not settled"
         return Played(
             runs=1,
             steps=life.commits,
-            turns=len(life.history.tally.requests),
+            turns=sum(len(one.tally.requests) for one in (life.history, *life.history.helpers.values())),
             crashes=life.crashes,
             outcomes={outcome: 1},
             visited=dict(life.visited),
-            digest=_digest(life.history.records),
+            digest=_digest(life.history),
             failure=failure,
         )
 
@@ -189,7 +156,10 @@ class _Play:
             if self._life.violation:
                 raise self._life.violation
             if self._life.history.records:
-                between_processes(self._life.history, await self._kept(ledger))
+                await self._check(ledger, self._run_id, self._life.history)
+                for name, helper in self._life.history.helpers.items():
+                    if helper.records:
+                        await self._check(ledger, name, helper)
         finally:
             await self._ledgers.give_back(ledger, crashed=not process.alive)
             process.crash()
@@ -205,7 +175,7 @@ class _Play:
                 AT_REST, "the Host goes round and round without asking, doing or recording anything"
             ) from stuck
         except Crash:
-            await asyncio.sleep(0)  # whatever else this process had begun dies as well
+            await come_to_rest()  # whatever else this process had begun dies as well
         except asyncio.CancelledError:
             current = asyncio.current_task()
             if current is None or current.cancelling():  # it is the simulation that is cancelled
@@ -223,14 +193,14 @@ class _Play:
         life = self._life
         if not life.history.records:
             self._refused = "refused at admission"
-        elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.epoch:
+        elif refusal.category != "ledger_conflict" or life.history.tally.epoch <= process.own.epoch:
             raise Violation("the_host_goes_on", f"{type(refusal).__name__} {refusal.code}: {refusal}") from refusal
         else:
             life.visited["process: lost its lease and stopped"] += 1
 
     def _ended(self, process: Process, finished: Finished) -> None:
         life = self._life
-        if finished.state.paused and process.epoch < life.history.tally.epoch:
+        if finished.state.paused and process.own.epoch < life.history.tally.epoch:
             life.visited["process: paused, and another one went on at once"] += 1
             return
         the_state_is_kept(life.history, finished.state)
@@ -246,14 +216,25 @@ class _Play:
             ledger=SeenLedger(ledger, process),
             clock=SeenClock(process),
             ids=SimIds(self._run_id),
-            models=tuple(SimModel(process, self._plan.seed, place) for place in range(self._run.fallbacks + 1)),
+            models=self._models(process),
             reviewer=SimReviewer(process, self._plan.seed) if self._run.reviewed else None,
             tools=tuple(tools),
             validators=parts.validators,
             catalogue=parts.catalogue,
             prompts=process.prompts,
             holders=SimHolders(process),
+            helper_models=lambda number, state: self._helper_models(process, number, state),
         )
+
+    def _models(self, process: Process, helper: str = "") -> tuple[SimModel, ...]:
+        places = range(self._run.fallbacks + 1)
+        return tuple(SimModel(process, self._plan.seed, place, helper) for place in places)
+
+    def _helper_models(self, process: Process, number: int, state: RunState | None) -> tuple[SimModel, ...]:
+        """The models of a helper, unless there are none for it any more when it is taken up."""
+        if state is not None and number == self._run.broken:
+            raise ModelError("the model is gone", code="MODEL_GONE", category="not_found", hint="")
+        return self._models(process, helper_id(self._run_id, number))
 
     async def _ask(self, host: Host, process: Process) -> Finished:
         task = Task(self._run.contract, "2025-03-31", operator=dict(self._run.limits))
@@ -290,7 +271,7 @@ class _Play:
                     await process.stop(WAIT, at_once=True)
                 due = "ContractConfirmed"
             finally:
-                looked[process.epoch, due] = clock.now_ms() - asked_at
+                looked[process.own.epoch, due] = clock.now_ms() - asked_at
             return None if self._run.caller == "declines" else proposed
 
         return confirm
@@ -300,10 +281,10 @@ class _Play:
 
         Refused, and nothing is written or asked; but once the lease is over by the clock, anybody may take the Run.
         """
-        if process.epoch != self._life.history.tally.epoch:  # it was taken for dead, and does not hold the Run
+        if process.own.epoch != self._life.history.tally.epoch:  # it was taken for dead, and does not hold the Run
             return
         lease = self._life.history.lease
-        if lease is not None and process.lease_until <= process.clock.now_ms():
+        if lease is not None and process.own.lease_until <= process.clock.now_ms():
             await self._instead_of(process, self._resume)
             self._life.visited["process: took over when the lease was over"] += 1
             return
@@ -325,7 +306,7 @@ class _Play:
             return
         self._life.living.discard(process.name)
         await self._instead_of(process, self._resume)
-        if self._life.history.tally.epoch == process.epoch:  # nobody took the Run after all
+        if self._life.history.tally.epoch == process.own.epoch:  # nobody took the Run after all
             self._life.living.add(process.name)
 
     async def _cancel(self, process: Process) -> None:
@@ -334,7 +315,7 @@ class _Play:
             await self._instead_of(process, self._cancelled)
 
     async def _cancelled(self, host: Host, process: Process) -> Finished:
-        process.configured, process.prompts = {}, self._parts.prompts  # it goes on with nothing
+        process.configured, process.prompts = {}, {}  # it goes on with nothing
         done = await cancel_run(host.ledger, SimHolders(process), SeenClock(process), self._run_id)
         self._life.visited["process: cancelled from outside"] += 1
         return done
@@ -350,14 +331,15 @@ class _Play:
         finally:
             self._life.others = others
 
-    async def _kept(self, ledger: Ledger) -> Kept:
-        pairs = await ledger.events(self._run_id)
-        return Kept(
+    async def _check(self, ledger: Ledger, run_id: str, history: History) -> None:
+        pairs = await ledger.events(run_id)
+        kept = Kept(
             stored=tuple(stored for stored, _ in pairs),
             events=tuple(event for _, event in pairs),
-            lease=await ledger.lease(self._run_id),
-            proof=await ledger.verify(self._run_id) if self._life.history.tally.settled else None,
+            lease=await ledger.lease(run_id),
+            proof=await ledger.verify(run_id) if history.tally.settled else None,
         )
+        between_processes(history, kept)
 
 
 def reworded(prompts: Mapping[str, str], revision: int) -> dict[str, str]:
@@ -365,18 +347,30 @@ def reworded(prompts: Mapping[str, str], revision: int) -> dict[str, str]:
     return {name: text + " Please." * (revision if name != "entry" else 0) for name, text in prompts.items()}
 
 
-def _digest(records: list[Record]) -> str:
-    """The Run's events as bytes, hashed. Blobs stand in their places: their names depend on the store's key."""
+def _digest(history: History) -> str:
+    """The events of the Run and of its helpers as bytes, hashed. Blobs stand in their places: their names depend on
+    the store's key.
+    """
     hashed = hashlib.sha256()
-    for record in records:
-        row = record.stored
-        hashed.update(msgspec.json.encode((row.run_id, row.seq, row.at, row.actor, row.epoch, record.event)))
+    for one in (history, *(history.helpers[name] for name in sorted(history.helpers))):
+        for record in one.records:
+            row = record.stored
+            hashed.update(msgspec.json.encode((row.run_id, row.seq, row.at, row.actor, row.epoch, record.event)))
     return hashed.hexdigest()
 
 
-def _last_events(records: list[Record], most: int = 12) -> tuple[str, ...]:
+def _last_events(history: History, most: int = 12) -> tuple[str, ...]:
+    """The newest events of the Run, then those of each helper that it still waits for."""
     shown = []
-    for record in records[-most:]:
-        body = msgspec.json.encode(record.event).decode("utf-8", "replace")
-        shown.append(f"{record.stored.seq:>4}  {record.stored.at - START_MS:>8} ms  {body[:160]}")
+    under_way = [helper for name, helper in history.helpers.items() if not _over(history, name)]
+    for one in (history, *under_way):
+        for record in one.records[-most:]:
+            body = msgspec.json.encode(record.event).decode("utf-8", "replace")
+            whose = f"{record.stored.run_id}  " if one.parent else ""
+            shown.append(f"{whose}{record.stored.seq:>4}  {record.stored.at - START_MS:>8} ms  {body[:160]}")
     return tuple(shown)
+
+
+def _over(history: History, helper: str) -> bool:
+    part = history.tally.helpers.get(helper)
+    return part is not None and bool(part.status)

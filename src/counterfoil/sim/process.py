@@ -1,6 +1,6 @@
-"""Owns a simulated process and what it shares with those before and after it: one Run, one time, one history.
+"""Owns a simulated process and what it shares with those before and after it: one Run with its helpers, and one time.
 
-Never: more than one Run, or going on after a crash; every port of a dead process is dead.
+Never: a second Run of its own, or going on after a crash; every port of a dead process is dead.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from counterfoil.core.law.policy import Number
+from counterfoil.core.record.helpers import parent_of
+from counterfoil.sim.aside import Aside
 from counterfoil.sim.clock import SimClock, Time
 from counterfoil.sim.history import Effect, History
 from counterfoil.sim.invariants.check import Violation, at_an_effect
@@ -43,6 +45,7 @@ class Life:
         self.visited: Counter[str] = Counter()
         self.moments = self.commits = self.reads = self.crashes = self.processes = 0
         self.leaving = False
+        self.aside = Aside()
         self.violation: Violation | None = None
         self._troubles = {trouble.moment: trouble for trouble in plan.troubles}
         self.idle_ms = 0  # how long nobody works before the next process begins
@@ -96,15 +99,15 @@ class Life:
 
 
 class Process:
-    """One process that drives the Run: its clock, its epoch, whether it still lives."""
+    """One process that drives the Run and its helpers: its clock, whether it still lives."""
 
     def __init__(self, life: Life) -> None:
         life.processes += 1
         self.life = life
         self.name = f"p{life.processes}"
         self.clock = SimClock(life.time)
-        self.epoch = 0
-        self.lease_until = 0  # by the clock, as far as this process knows
+        self.own = Seat(self, life.history)
+        self._helpers: dict[str, Seat] = {}
         self.configured: dict[str, Number] = {}  # the limits that it resumes with
         self.prompts: dict[str, str] = {}  # of its deployment
         self.acts = 0  # commits and effects of this process
@@ -122,7 +125,7 @@ class Process:
 
     async def moment(self, where: str) -> None:
         """Come to a moment of the Run, alive or not at all."""
-        if self._stopped is not None:  # another call of this process met the one for which all of it stands still
+        while self._stopped is not None:  # another call of this process met the one for which all of it stands still
             await self._stopped.wait()
         if not self.alive or self.life.violation:
             raise Crash
@@ -147,30 +150,62 @@ class Process:
             for _ in range(3):  # whoever waits for it gets to see it
                 await asyncio.sleep(0)
 
+    async def passes(self, ms: int) -> None:
+        """Let time pass, once the Runs beside this one have come to a wait of their own."""
+        until = self.clock.now_ms() + ms
+        if self.life.history.helpers:
+            await come_to_rest()
+        await self.clock.sleep_until(until)
+
+    def seat(self, run_id: str) -> Seat:
+        """The place of a Run in this process: its own, or that of a helper."""
+        if parent_of(run_id) is None:
+            return self.own
+        if run_id not in self._helpers:
+            self._helpers[run_id] = Seat(self, self.life.history.helper(run_id))
+        return self._helpers[run_id]
+
+
+async def come_to_rest() -> None:
+    """Let all other tasks go on until each of them waits for something; more rounds than any of them needs."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+class Seat:
+    """One Run as a process drives it: its history, and the epoch and the lease as far as this process knows them."""
+
+    def __init__(self, process: Process, history: History) -> None:
+        self.process = process
+        self.history = history
+        self.epoch = 0
+        self.lease_until = 0  # by the clock
+
     def effect(self, kind: str, **more: Any) -> Effect:
-        """Something outside that this process is about to do."""
+        """Something outside that the Run is about to do."""
+        clock = self.process.clock
         return Effect(
             kind,
             self.epoch,
-            len(self.life.history.records),
-            at=self.clock.now_ms(),
-            left_ms=self.clock.left_ms(),
+            len(self.history.records),
+            at=clock.now_ms(),
+            left_ms=clock.left_ms(),
             lease_until=self.lease_until,
             **more,
         )
 
     def cause(self, effect: Effect) -> int:
         """Note an effect that is about to happen; returns how many of its kind there have been."""
-        if not self.alive:
+        process = self.process
+        if not process.alive:
             raise Crash
-        self.acts += 1
-        history = self.life.history
-        history.effects.append(effect)
+        process.acts += 1
+        self.history.effects.append(effect)
         try:
-            at_an_effect(history, effect)
+            at_an_effect(self.history, effect)
         except Violation as violation:
-            self.life.violate(violation)
-        return sum(seen.kind == effect.kind for seen in history.effects)
+            process.life.violate(violation)
+        return sum(seen.kind == effect.kind for seen in self.history.effects)
 
 
 class SeenClock:
@@ -185,10 +220,10 @@ class SeenClock:
 
     async def sleep_until(self, moment_ms: int) -> None:
         """Let time pass in two parts."""
-        clock = self._process.clock
-        await clock.sleep_until((clock.now_ms() + moment_ms) // 2)
-        await self._process.moment(WAIT)
-        await clock.sleep_until(moment_ms)
+        process = self._process
+        await process.passes((moment_ms - process.clock.now_ms()) // 2)
+        await process.moment(WAIT)
+        await process.passes(moment_ms - process.clock.now_ms())
 
     def timeout(self, ms: int) -> AbstractAsyncContextManager[None]:
         """End a block that sleeps for longer than ``ms``."""

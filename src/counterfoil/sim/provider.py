@@ -34,12 +34,13 @@ _USD_PER_INPUT, _USD_PER_OUTPUT = 2e-6, 1e-5
 
 
 class SimModel:
-    """A model in one process of a simulated Run; ``place`` in its chain."""
+    """A model in one process of a simulated Run, or of its helper; ``place`` in its chain."""
 
     label = "simulated, no language model"
 
-    def __init__(self, process: Process, seed: int, place: int = 0) -> None:
+    def __init__(self, process: Process, seed: int, place: int = 0, helper: str = "") -> None:
         self._process = process
+        self._helper = helper
         self._seed = seed
         plan = process.life.plan
         self._faults = {fault.attempt: fault.kind for fault in plan.faults}
@@ -59,24 +60,25 @@ class SimModel:
     async def complete(self, view: View, tools: tuple[ToolSpec, ...], limits: ModelLimits) -> Completion:
         """What the adversary says, unless its provider fails first."""
         life, process = self._process.life, self._process
+        seat = process.seat(self._helper)
         offered = tuple(tool.name for tool in tools)
         worst = self._worst(view, limits)
-        attempt = process.cause(
-            process.effect("model", model=self.spec, offered=offered, view=view, limits=limits, worst=worst)
+        attempt = seat.cause(
+            seat.effect("model", model=self.spec, offered=offered, view=view, limits=limits, worst=worst)
         )
         await process.moment(MODEL)
-        roll = dice(self._seed, "reply", life.plan.number, attempt)
+        roll = dice(self._seed, "reply", life.plan.number, attempt, *filter(None, (self._helper,)))
         kind = self._faults.get(attempt)
         if kind is not None:
             life.visited[f"fault: {kind}"] += 1
         latency = limits.attempt_ms_max * 2 if kind == "slow" else roll.randint(1, life.plan.latency_ms)
-        await process.clock.sleep_until(process.clock.now_ms() + latency)
+        await process.passes(latency)
         if kind == "defect":
             raise ValueError("the adapter of this provider has a defect \udc80")
         if kind is not None and kind != "slow":
             code, category, wait_ms = _ERRORS[kind]
             raise ModelError(f"the provider says {code}", code=code, category=category, retry_after_ms=wait_ms)
-        return self.reply(Look(view, tools, roll))
+        return self.reply(Look(view, tools, roll, life.plan.splits))
 
     def reply(self, look: Look) -> Completion:
         """What the adversary says."""

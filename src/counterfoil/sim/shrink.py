@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from counterfoil.sim.plan import Plan, RunPlan, Trouble
-from counterfoil.sim.play import Failure
+from counterfoil.sim.played import Failure
 
 TRIES_MAX = 150  # a world takes a tenth of a second
 T = TypeVar("T")
@@ -53,6 +53,10 @@ def _smaller_run(run: RunPlan) -> Iterator[RunPlan]:
     yield from (replace(run, faults=faults) for faults in _less(run.faults))
     if run.reviewed:
         yield replace(run, reviewed=False)
+    if run.splits:
+        yield replace(run, splits=0, broken=0)
+    if run.broken:
+        yield replace(run, broken=0)
     if run.fallbacks:
         yield replace(run, fallbacks=run.fallbacks - 1)
     yield from (replace(run, limits=dict(limits)) for limits in _less(tuple(run.limits.items())))
@@ -76,7 +80,8 @@ def described(plan: Plan) -> tuple[str, ...]:
     lines = [f"pages: {', '.join(page.name for page in plan.pages) or 'none'}", f"steps: {plan.steps}"]
     for run in plan.runs:
         chain = f" with {run.fallbacks} fallbacks" if run.fallbacks else ""
-        lines.append(f"run {run.number}: {run.adversary} model{chain}, {len(run.contract.cells())} cells")
+        split = f" that splits into {run.splits}" if run.splits else ""
+        lines.append(f"run {run.number}: {run.adversary} model{chain}{split}, {len(run.contract.cells())} cells")
         lines.append(
             "  limits: " + (", ".join(f"{policy}={value}" for policy, value in run.limits.items()) or "default")
         )

@@ -5,7 +5,6 @@ Never: a seed that is skipped, or a place that was not visited left unsaid.
 
 from __future__ import annotations
 
-import hashlib
 import signal
 import statistics
 import tempfile
@@ -22,11 +21,11 @@ import msgspec
 from counterfoil.core.law.phases import MOVES
 from counterfoil.core.law.streaks import SAME_CALL_FAILED
 from counterfoil.core.record.codec import TYPES
-from counterfoil.core.record.helpers import HelperEvent
 from counterfoil.core.record.notes import ReminderKind
 from counterfoil.core.record.proxied import ProxyEvent
 from counterfoil.sim.plan import ADVERSARIES, LASTING, PASSING, STEPS, Plan, TroubleKind, plan_of
-from counterfoil.sim.play import AT_REST, Failure, Parts, Played, play
+from counterfoil.sim.play import AT_REST, Parts, play
+from counterfoil.sim.played import Failure, Played
 from counterfoil.sim.process import Stuck
 from counterfoil.sim.shrink import described, shrink
 
@@ -52,10 +51,11 @@ ENDS = (
     "renewed its lease",
 )
 
+HELPER_ENDS = ("completed", "completed_with_gaps", "partial", "failed", "cancelled", "could not go on")
+
 # Another program decides a metered Run, so it has no loop to simulate. The properties in
 # tests/unit/host/test_metering.py play its interleavings instead, and count them again with this package's tally.
-# A world is one Run, and a helper is another one; tests/unit/host/test_parallel.py crashes parents and helpers instead.
-NOT_OF_THESE_WORLDS = frozenset(kind.__name__ for kind in (*get_args(ProxyEvent), *get_args(HelperEvent)))
+NOT_OF_THESE_WORLDS = frozenset(kind.__name__ for kind in get_args(ProxyEvent))
 
 
 class FailedSeed(msgspec.Struct, frozen=True):
@@ -100,22 +100,19 @@ async def survey(
                 await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX and failure.invariant != AT_REST)
             )
         progress(seed)
-    outcomes: Counter[str] = Counter()
-    visited: Counter[str] = Counter()
-    for one in played:
-        outcomes.update(one.outcomes)
-        visited.update(one.visited)
+    together = Played.together(played)
+    outcomes, visited = Counter(together.outcomes), together.visited
     return Survey(
         seeds=len(played),
-        runs=sum(one.runs for one in played),
-        steps=sum(one.steps for one in played),
-        turns=sum(one.turns for one in played),
+        runs=together.runs,
+        steps=together.steps,
+        turns=together.turns,
         turns_median=statistics.median(one.turns for one in played) if played else 0,
-        crashes=sum(one.crashes for one in played),
+        crashes=together.crashes,
         outcomes=dict(outcomes.most_common()),
         visited=dict(sorted(visited.items())),
-        unvisited=tuple(place for place in places() if not visited[place] and not outcomes[place]),
-        digest=hashlib.sha256("".join(one.digest for one in played).encode()).hexdigest(),
+        unvisited=tuple(place for place in places() if not visited.get(place) and not outcomes[place]),
+        digest=together.digest,
         seconds=round(time.perf_counter() - begun, 3),
         failed=tuple(failed),
     )
@@ -151,11 +148,12 @@ def places() -> Iterator[str]:
     yield from REACHABLE
     yield from (f"event: {name}" for name in TYPES if name not in NOT_OF_THESE_WORLDS)
     yield from (f"phase: {one.value} → {other.value}" for one, other in sorted(MOVES))
-    for effect in ("model", "repeatable"):
+    for effect in ("model", "repeatable", "split"):
         yield from (
             f"crash {when} {effect}: {what}" for when in ("before", "after") for what in ("reservation", "receipt")
         )
     yield from ("crash before pure: receipt", "crash after pure: receipt")
+    yield from ("crash before helper: commit", "crash after helper: commit")
     yield from ("crash in model", "crash in tool", "crash in wait")
     yield from (f"model: {adversary}" for adversary in ADVERSARIES)
     yield from (f"fault: {kind}" for kind in (*PASSING, *LASTING))
@@ -163,6 +161,7 @@ def places() -> Iterator[str]:
     yield from (f"process: {end}" for end in ENDS)
     yield from (f"reminder: {kind}" for kind in get_args(ReminderKind))
     yield f"refused: {SAME_CALL_FAILED}"
+    yield from (f"helper: {end}" for end in HELPER_ENDS)
     yield from (f"review: {verdict}" for verdict in ("passed", "failed", "inconclusive"))
 
 

@@ -15,9 +15,10 @@ from counterfoil.core.answer.candidate import Candidate
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.evidence.facts import Fact
 from counterfoil.core.record import events as e
+from counterfoil.core.record import helpers as h
 from counterfoil.core.record import proxied as p
 from counterfoil.core.record import reviews as r
-from counterfoil.sim.counted import CallTally, Judged, Number, ReadTally, Request
+from counterfoil.sim.counted import CallTally, HelperTally, Judged, Number, ReadTally, Request
 
 REQUESTS, RESERVE = "run/model-requests", "run/finalization-request-reserve"
 ATTEMPTS, CORRECTIONS = "run/publication-attempts", "run/corrections"
@@ -27,6 +28,7 @@ KEPT = {  # what a request spends, and what of it research leaves for finalizati
     OUTPUT: "run/finalization-output-tokens",
     COST: "run/finalization-cost-usd",
 }
+SPLIT, HELPERS = "run_in_parallel", "helpers"  # the tool; the purpose that requests of helpers are counted under
 LOCAL = "local_budget_exhausted"  # a budget's refusal: no provider's failure, and no model is asked after it
 REVIEWS = frozenset({"self_review", "reviewer"})  # requests whose failure fails nothing else
 UNSPENT = frozenset({LOCAL, "upstream_rate_limited", "auth_refused", "request_invalid", "input_too_large"})
@@ -47,6 +49,7 @@ class Tally(msgspec.Struct, frozen=True):
     phase_policy: str | None = None  # that the latest change of phase named
     requests: dict[str, Request] = {}
     calls: dict[str, CallTally] = {}
+    helpers: dict[str, HelperTally] = {}  # Run id → part
     documents: dict[str, str] = {}  # handle → document id
     reads: tuple[ReadTally, ...] = ()
     flagged: frozenset[tuple[str, int]] = frozenset()
@@ -261,6 +264,35 @@ def _did_not(tally: Tally, event: p.ProxyCallFailed, at: int) -> Tally:
     return replace(tally, requests=requests, used=used)
 
 
+def _part(tally: Tally, event: h.HelperAdmitted, _at: int) -> Tally:
+    return replace(tally, helpers={**tally.helpers, event.helper: HelperTally(event.call_id)})
+
+
+def _carved(tally: Tally, event: h.BudgetCarved, _at: int) -> Tally:
+    return _shared(replace(tally, helpers=_helper(tally, event.helper, carve=event.carve)), event.carve)
+
+
+def _part_over(tally: Tally, event: h.HelperSettled, _at: int) -> Tally:
+    ends = tally.helpers[event.helper].ends + 1
+    return replace(tally, helpers=_helper(tally, event.helper, status=event.status, ends=ends))
+
+
+def _returned(tally: Tally, event: h.BudgetReturned, _at: int) -> Tally:
+    returns = tally.helpers[event.helper].returns + 1
+    back = {policy: -units for policy, units in event.returned.items()}
+    return _shared(replace(tally, helpers=_helper(tally, event.helper, returns=returns)), back)
+
+
+def _helper(tally: Tally, name: str, **changes: Any) -> dict[str, HelperTally]:
+    return {**tally.helpers, name: replace(tally.helpers[name], **changes)}
+
+
+def _shared(tally: Tally, units: dict[str, Number]) -> Tally:
+    """What helpers may use is debited from their parent; their requests are a purpose of their own."""
+    asked = tally.purposes.get(HELPERS, 0) + int(units.get(REQUESTS, 0))
+    return replace(tally, used=_debit(tally, units), purposes={**tally.purposes, HELPERS: asked})
+
+
 def _unknown(tally: Tally, event: e.EffectOutcomeUnknown, at: int) -> Tally:
     if event.kind in ("model", "proxied"):
         return replace(tally, requests=_request(tally, event.id, status="unknown", ended_at=at))
@@ -361,6 +393,10 @@ _RULES: dict[type, Callable[[Tally, Any, int], Tally]] = {
     e.PhaseChanged: _phase,
     e.CancelRequested: _cancel,
     e.RunSettled: _settled,
+    h.HelperAdmitted: _part,
+    h.BudgetCarved: _carved,
+    h.HelperSettled: _part_over,
+    h.BudgetReturned: _returned,
     p.ProxyCallReserved: _forwarded,
     p.ProxyCallSettled: _came_back,
     p.ProxyCallFailed: _did_not,

@@ -5,14 +5,18 @@ Never: an answer that the corpus behind it would not give, other than a failure.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from counterfoil.core.errors import DocumentUnreadable, SourceInvalid
 from counterfoil.core.evidence.passages import Document, Segment
 from counterfoil.core.exchange import Json, ProposedCall, ToolSpec
 from counterfoil.core.record.state import RunState
 from counterfoil.ports.corpus import Corpus, SearchOutcome
-from counterfoil.ports.tool import EffectTool, Failed, Prepared, Settled
+from counterfoil.ports.tool import Effect, EffectTool, Failed, Prepared, Settled
 from counterfoil.sim.plan import Page
 from counterfoil.sim.process import TOOL, Process
+
+_FOR = "simulated Run"
 
 
 class TroubledCorpus:
@@ -67,15 +71,19 @@ class SeenTool:
         return self._inner.spec
 
     def prepare(self, call: ProposedCall, state: RunState, now: int) -> Prepared:
-        """As the inner tool."""
-        return self._inner.prepare(call, state, now)
+        """As the inner tool; an effect is told which Run it is for."""
+        prepared = self._inner.prepare(call, state, now)
+        if not isinstance(prepared, Effect):
+            return prepared
+        return replace(prepared, request={**prepared.request, _FOR: state.run_id})
 
     async def perform(self, request: Json) -> object:
         """Note the effect, then cause it."""
         process = self.process
-        process.cause(process.effect(self.spec.name, request=request))
+        seat, request = process.seat(request[_FOR]), {key: value for key, value in request.items() if key != _FOR}
+        seat.cause(seat.effect(self.spec.name, request=request))
         await process.moment(TOOL)
-        await process.clock.sleep_until(process.clock.now_ms() + process.life.plan.tool_ms)
+        await process.passes(process.life.plan.tool_ms)
         return await self._inner.perform(request)
 
     def settle(self, call: ProposedCall, result: object, state: RunState) -> Settled | Failed:

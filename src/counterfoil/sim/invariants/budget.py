@@ -9,9 +9,10 @@ import math
 from collections.abc import Iterator
 
 from counterfoil.core.record import events as e
+from counterfoil.core.record.helpers import BudgetReturned
 from counterfoil.sim.counted import Number
 from counterfoil.sim.history import History, Record
-from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, REVIEWS
+from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, REVIEWS, SPLIT, Tally
 
 CALLERS = frozenset(  # limits that a caller may lower, at admission or on resume
     {
@@ -47,8 +48,9 @@ def usage_stays_within_limits(history: History) -> Iterator[str]:
     for record in history.fresh:
         before, after = record.before, record.after
         for policy, used in after.used.items():
-            limit, grown = after.limits.get(policy), used - before.used.get(policy, 0)
-            if limit is not None and grown > 0 and used - _overshoot(record, policy) > limit + 1e-9:
+            limit, more = after.limits.get(policy), overshoot(record, policy)
+            grown = used - before.used.get(policy, 0) - more
+            if limit is not None and grown > 1e-9 and used - more > limit + 1e-9:
                 yield f"{policy} allows {limit}, {used} were used"
     for _record, event in history.of(e.ModelCallSettled):
         usage = event.completion.usage
@@ -82,6 +84,8 @@ def calls_cost_what_they_say(history: History) -> Iterator[str]:
     for record, event in history.of(e.ToolCallReserved):
         call = record.before.calls.get(event.call_id)
         due = {policy: 1 for policy in (*declared.get(call.tool if call else "", ()), "run/tool-calls")}
+        if call and call.tool == SPLIT:  # what its parts may use is carved out for each of them
+            due = {}
         if event.debits != due:
             yield f"{event.call_id} debited {event.debits}, its tool declares {due}"
 
@@ -156,7 +160,7 @@ def idle_time_is_what_nobody_worked(history: History) -> Iterator[str]:
     """A crashed attempt works at most its timeout, a pause is no work, and no clock resets on resuming (GOV-14)."""
     for record, event in _taken_up(history):
         last = history.records[len(history.records) - len(history.fresh) - 1].after
-        gap = max(0, record.stored.at - last.last_at)
+        gap = max(0, record.stored.at - _worked_until(history, last))
         attempt = last.limit("model/attempt-seconds") * 1000 if last.reserved()[0] else 0
         if event.idle_ms != max(0, gap - attempt):
             yield f"{event.idle_ms} ms were called idle of a gap of {gap} ms"
@@ -197,13 +201,21 @@ def same(one: Number | None, other: Number | None) -> bool:
     return one == other or (one is not None and other is not None and math.isclose(one, other, abs_tol=1e-9))
 
 
+def _worked_until(history: History, tally: Tally) -> int:
+    """When somebody worked on the Run last, be it one of its helpers."""
+    under_way = [history.helpers[name] for name, part in tally.helpers.items() if not part.status and name in history.helpers]
+    return max(tally.last_at, *(helper.tally.last_at for helper in under_way), 0)
+
+
 def _taken_up(history: History) -> list[tuple[Record, e.RunRecovered | e.RunResumed]]:
     return [*history.of(e.RunRecovered), *history.of(e.RunResumed)]
 
 
-def _overshoot(record: Record, policy: str) -> Number:
-    """By how much a reply cost more than its request was to."""
+def overshoot(record: Record, policy: str) -> Number:
+    """By how much a reply cost more than its request was to, be it one of a helper."""
     event = record.event
+    if isinstance(event, BudgetReturned) and policy in KEPT:
+        return max(0, -event.returned.get(policy, 0))
     if not isinstance(event, e.ModelCallSettled) or policy not in KEPT:
         return 0
     usage = event.completion.usage

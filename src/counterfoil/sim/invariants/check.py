@@ -16,7 +16,7 @@ from counterfoil.core.record.state import RunState
 from counterfoil.host.report import RunReport
 from counterfoil.ports.ledger import Lease, StoredEvent, Verification
 from counterfoil.sim.history import Effect, History
-from counterfoil.sim.invariants import answers, budget, ending, ledger, quality, reviews, tools
+from counterfoil.sim.invariants import answers, budget, ending, helpers, ledger, quality, reviews, tools
 from counterfoil.sim.invariants.budget import same
 
 AFTER_A_COMMIT: tuple[Callable[[History], Iterator[str]], ...] = (
@@ -26,6 +26,7 @@ AFTER_A_COMMIT: tuple[Callable[[History], Iterator[str]], ...] = (
     *answers.INVARIANTS,
     *quality.INVARIANTS,
     *reviews.INVARIANTS,
+    *helpers.INVARIANTS,
     *ending.INVARIANTS,
 )
 AT_AN_EFFECT: tuple[Callable[[History, Effect], Iterator[str]], ...] = tools.OF_EFFECTS

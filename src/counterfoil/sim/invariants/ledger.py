@@ -14,7 +14,7 @@ from counterfoil.core.view.build import view_delta
 from counterfoil.core.view.review import view_for
 from counterfoil.sim.counted import Judged, Request
 from counterfoil.sim.history import History
-from counterfoil.sim.tally import REVIEWS, Tally
+from counterfoil.sim.tally import REVIEWS, SPLIT, Tally
 
 
 def sequence_has_no_holes(history: History) -> Iterator[str]:
@@ -57,8 +57,8 @@ def a_pause_keeps_everything(history: History) -> Iterator[str]:
             yield f"{record.stored.type} was recorded of a paused Run"
         if isinstance(event, e.RunRecovered | e.RunResumed) and isinstance(event, e.RunResumed) != paused:
             yield f"{record.stored.type} of a Run that was {_standing(record.before)}"
-        if isinstance(event, e.RunPaused) and any(record.after.reserved()):
-            yield f"the Run was paused with {record.after.reserved()} under way"
+        if isinstance(event, e.RunPaused) and (lost := _under_way(record.after)):
+            yield f"the Run was paused with {lost} under way"
 
 
 def phases_follow_the_table(history: History) -> Iterator[str]:
@@ -130,8 +130,9 @@ def _unreserved(history: History, done: e.ToolCallSettled | e.ToolCallFailed, be
 
 def recovery_leaves_nothing_open(history: History) -> Iterator[str]:
     """Who takes a Run up names every effect without a receipt as unknown, in the same commit (LED-02)."""
-    if history.of(e.RunRecovered, e.RunResumed) and any(history.tally.reserved()):
-        yield f"{history.tally.reserved()} are still reserved after recovery"
+    lost = _under_way(history.tally)
+    if history.of(e.RunRecovered, e.RunResumed) and lost:
+        yield f"{lost} are still reserved after recovery"
 
 
 def refusals_say_why(history: History) -> Iterator[str]:
@@ -217,6 +218,12 @@ def contracts_grant_nothing(history: History) -> Iterator[str]:
             kept = (made.question, made.domains, made.forbidden) == (asked.question, asked.domains, asked.forbidden)
             if not kept or any(row.domains or row.docs for row in made.rows):
                 yield f"the proposed contract grants something: {made}"
+
+
+def _under_way(tally: Tally) -> list[str]:
+    """Effects that nobody could go on with: a split goes on with its helpers, which rest and are taken up with it."""
+    requests, calls = tally.reserved()
+    return [*requests, *(name for name in calls if tally.calls[name].tool != SPLIT)]
 
 
 def _statuses(things: Mapping[str, Request | Judged]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.record import events as e
 from counterfoil.sim.history import Effect, History
-from counterfoil.sim.tally import INPUT, OUTPUT, Tally
+from counterfoil.sim.tally import INPUT, OUTPUT, SPLIT, Tally
 
 READ = "read_public_source"
 TOKENS = (INPUT, OUTPUT)  # which are always counted; money where a limit is set
@@ -59,8 +59,9 @@ def registries_keep_their_size(history: History) -> Iterator[str]:
     by_call: dict[str, int] = {}
     for _record, event in history.of(e.SourceRegistered):
         by_call[event.call_id] = by_call.get(event.call_id, 0) + 1
-    if any(times > limits.limit("web/results-per-search") for times in by_call.values()):
-        yield f"one search registered {max(by_call.values())} sources"
+    found = {call: times for call, times in by_call.items() if limits.calls[call].tool != SPLIT}
+    if any(times > limits.limit("web/results-per-search") for times in found.values()):
+        yield f"one search registered {max(found.values())} sources"
     if len(limits.documents) > limits.limit("web/registry-capacity"):
         yield f"{len(limits.documents)} sources are registered"
     allowed = limits.contract.domains
