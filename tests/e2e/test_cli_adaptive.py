@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from tests.e2e.cli import Cli, Done
-
-PAGE = "# City North\n\nThe day pass of City North costs $18. It ends at midnight.\n"
-QUESTION = "How much does the City North day pass cost?"
-
-
-def call(tool: str, **args: Any) -> dict[str, Any]:
-    return {"calls": [{"tool": tool, "args": args}]}
-
+from tests.e2e.cli import Cli
+from tests.e2e.scripted import PAGE, call, events, play
 
 SEARCH = call("search_public_sources", query="day pass")
 READ = call("read_public_source", handle="{{handle:pass}}")
@@ -24,19 +16,6 @@ BODY = ("completed", "finish_accepted")
 
 def needs(text: str = "is it dated?", status: str = "open") -> dict[str, Any]:
     return call("set_research_needs", items=[{"id": "a", "need": text, "status": status}])
-
-
-def play(cli: Cli, *script: dict[str, Any], args: tuple[str, ...] = ()) -> Done:
-    (cli.home / "docs").mkdir(exist_ok=True)
-    (cli.home / "docs" / "pass.md").write_text(PAGE)
-    (cli.home / "docs" / "other.md").write_text("# Harbour\n\nThe harbour sells a day ticket.\n")
-    (cli.home / "script.jsonl").write_text("\n".join(map(json.dumps, script)))
-    return cli("ask", QUESTION, "--corpus", "docs", "--model", "script:script.jsonl", "--json", *args)
-
-
-def events(cli: Cli, *types: str) -> list[dict[str, Any]]:
-    lines = map(json.loads, cli("trace", "last", "--json").out.splitlines())
-    return [event for event in lines if event["type"] in types]
 
 
 @pytest.mark.req("QC-02", "QC-01")
@@ -50,6 +29,38 @@ def test_the_same_failing_read_is_made_twice_and_then_refused_with_a_hint(cli: C
     assert failed["data"]["code"] == again["data"]["code"] == "FIND_NOT_FOUND"
     assert refused["data"]["code"] == "SAME_CALL_FAILED"
     assert "search_public_sources" in refused["data"]["hint"]
+
+
+PART = call("read_public_source", handle="{{handle:pass}}", segment=0)
+SAME_PART = call("read_public_source", segment=0, handle="{{handle:pass}}")
+FOUND = 4  # commits: by then the search is answered, and the next request is reserved
+
+
+@pytest.mark.req("QC-02", "LED-03")
+def test_a_read_of_a_file_that_was_deleted_after_the_search_is_made_twice_and_then_refused(cli: Cli) -> None:
+    nothing = call("finish_research", outcome="none", limitations=["the page is gone"])
+    play(cli, SEARCH, PART, SAME_PART, PART, nothing, COUNTERFOIL_CRASH_AT=str(FOUND))
+    (cli.home / "docs" / "pass.md").unlink()
+    report = cli("resume", "last", "--json").json
+    assert (report["stop_reason"], report["usage"]["reader/reads"]["used"]) == ("finish_accepted", 2)
+    assert [event["data"]["call_id"] for event in events(cli, "ToolCallReserved")] == ["c1", "c2", "c3"]
+    failed, again, refused = events(cli, "ToolCallFailed", "ToolCallRefused")
+    assert failed["data"]["code"] == again["data"]["code"] == "DOCUMENT_UNKNOWN"
+    assert (refused["data"]["call_id"], refused["data"]["code"]) == ("c4", "SAME_CALL_FAILED")
+    assert "read another source (S2)" in refused["data"]["hint"]
+
+
+@pytest.mark.req("QC-02", "LED-03")
+def test_a_read_that_failed_once_and_then_succeeded_has_no_failures_behind_it(cli: Cli) -> None:
+    play(cli, SEARCH, PART, SAME_PART, PART, PART, PUBLISH, COUNTERFOIL_CRASH_AT=str(FOUND))
+    page = cli.home / "docs" / "pass.md"
+    page.unlink()
+    assert cli("resume", "last", COUNTERFOIL_CRASH_AT="5").code == -9  # when it has failed once
+    page.write_text(PAGE)
+    report = cli("resume", "last", "--json").json
+    assert (report["status"], report["usage"]["reader/reads"]["used"]) == ("completed", 2)
+    assert [event["data"]["code"] for event in events(cli, "ToolCallFailed")] == ["DOCUMENT_UNKNOWN"]
+    assert events(cli, "ToolCallRefused") == []
 
 
 @pytest.mark.req("RES-01", "RES-03")

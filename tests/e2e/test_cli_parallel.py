@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 import json
 from collections import Counter
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from tests.e2e.cli import Cli, Done
+
+from counterfoil.adapters.stores.sqlite import open_sqlite
+from counterfoil.core.law import budget as ids
+from counterfoil.core.record import events as e
+from counterfoil.core.record import helpers as h
+from counterfoil.core.record.events import Event
+
+T = TypeVar("T")
 
 TOWNS = {"North": 18, "South": 15, "West": 21}
 
@@ -105,6 +116,79 @@ def test_a_killed_parent_goes_on_with_its_helpers_and_nothing_happens_twice(cli:
     resumed = cli("resume", "last", "--json")
     assert resumed.code == 0, resumed.err
     require_two_reports_and_a_failure(cli, resumed)
+
+
+def kept(cli: Cli) -> dict[str, list[Event]]:
+    """Every event of every Run in the store."""
+
+    async def read() -> dict[str, list[Event]]:
+        ledger = open_sqlite(cli.home / "data" / "counterfoil" / "counterfoil.db")
+        try:
+            (run,) = [listed for listed in await ledger.runs() if "/" not in listed.run_id]
+            names = (run.run_id, *(f"{run.run_id}/{number}" for number in (1, 2, 3)))
+            return {name: [event for _, event in await ledger.events(name)] for name in names}
+        finally:
+            await ledger.close()
+
+    return asyncio.run(read())
+
+
+def require_nothing_twice(stored: dict[str, list[Event]]) -> None:
+    """Two reports and a failure; every effect as often as it is debited, each repetition after one that was lost."""
+    run, *helpers = stored
+    (receipt,) = [event.content for event in of(stored[run], e.ToolCallSettled) if "parts" in event.content]
+    assert [part["status"] for part in receipt["parts"]] == ["completed", "completed", "failed"]
+    carves = {event.helper: event.carve for event in of(stored[run], h.BudgetCarved)}
+    returned = {event.helper: event.returned for event in of(stored[run], h.BudgetReturned)}
+    assert list(carves) == list(returned) == helpers
+    assert len(of(stored[run], h.BudgetReturned)) == len(of(stored[run], h.HelperSettled)) == len(helpers)
+    assert len(of(stored[run], e.EvidenceRead)) == 2
+    for helper, parts in zip(helpers, receipt["parts"], strict=True):
+        told = stored[helper]
+        lost = Counter(event.kind for event in of(told, e.EffectOutcomeUnknown))
+        tools = {event.call.id: event.call.tool for event in of(told, e.ToolCallProposed)}
+        performed = Counter(tools[event.call_id] for event in of(told, e.ToolCallReserved))
+        done = Counter(tools[event.call_id] for event in of(told, e.ToolCallSettled))
+        reads = int(parts["status"] == "completed")
+        assert (done["search_public_sources"], done["read_public_source"]) == (1, reads)
+        assert performed.total() == 1 + reads + lost["tool"]
+        assert len(of(told, e.EvidenceRead)) == len(of(told, e.FactRecorded)) == reads
+        assert len(of(told, e.RunSettled)) == 1
+        requests = len(of(told, e.ModelCallReserved))
+        assert requests == len(of(told, e.ModelCallSettled)) + len(of(told, e.ModelCallFailed)) + lost["model"]
+        used = {
+            ids.MODEL_REQUESTS: requests,
+            ids.SEARCHES: performed["search_public_sources"],
+            ids.READS: performed["read_public_source"],
+            ids.TOOL_CALLS: performed.total(),
+        }
+        for policy, units in used.items():
+            assert 0 <= units <= carves[helper][policy]
+            assert returned[helper][policy] == carves[helper][policy] - units
+
+
+def of(told: list[Event], kind: type[T]) -> list[T]:
+    return [event for event in told if isinstance(event, kind)]
+
+
+@pytest.mark.slow
+@pytest.mark.req("QC-07", "LED-02", "LED-03", "LED-05")
+def test_wherever_the_parent_is_killed_nothing_happens_twice(tmp_path: Path) -> None:
+    for at in itertools.count(1):
+        home = tmp_path / str(at)
+        home.mkdir()
+        cli = Cli(home)
+        done = asked(cli, COUNTERFOIL_CRASH_AT=str(at))
+        if done.code != -9:
+            break
+        resumed = cli("resume", "last", "--json")
+        if at == 1:  # it died before anything was durable
+            assert resumed.json["error"]["code"] == "not_found", resumed.out
+            continue
+        assert resumed.json["status"] == "completed_with_gaps", (at, resumed.out, resumed.err)
+        require_nothing_twice(kept(cli))
+    assert at > 20
+    require_nothing_twice(kept(cli))
 
 
 @pytest.mark.req("TRC-03", "QC-07")

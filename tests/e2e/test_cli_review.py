@@ -7,14 +7,9 @@ from typing import Any
 
 import pytest
 from tests.e2e.cli import Cli, Done
+from tests.e2e.scripted import call, events, play
 
-PAGE = "# City North\n\nThe day pass of City North costs $18. It ends at midnight.\n"
-QUESTION = "How much does the City North day pass cost?"
 OUTCOME = ("status", "stop_reason", "policy", "delivered", "finished", "publication", "gaps", "error")
-
-
-def call(tool: str, **args: Any) -> dict[str, Any]:
-    return {"calls": [{"tool": tool, "args": args}]}
 
 
 def looking(*calls: dict[str, Any], **line: Any) -> dict[str, Any]:
@@ -35,19 +30,6 @@ WRONG = call("publish_answer", body="The day pass costs $77 [{{evidence:costs $1
 STANDS = looking(text="It can stand.")
 FOUR = (FIND_ALL, OTHER, READ, HARBOUR)
 PASS = reviewing(text='{"verdict": "pass", "why": ["the quote says it"]}')
-
-
-def play(cli: Cli, *script: dict[str, Any], args: tuple[str, ...] = ()) -> Done:
-    (cli.home / "docs").mkdir(exist_ok=True)
-    (cli.home / "docs" / "pass.md").write_text(PAGE)
-    (cli.home / "docs" / "other.md").write_text("# Harbour\n\nThe harbour sells a day ticket.\n")
-    (cli.home / "script.jsonl").write_text("\n".join(map(json.dumps, script)))
-    return cli("ask", QUESTION, "--corpus", "docs", "--model", "script:script.jsonl", "--json", *args)
-
-
-def events(cli: Cli, *types: str) -> list[dict[str, Any]]:
-    lines = map(json.loads, cli("trace", "last", "--json").out.splitlines())
-    return [event for event in lines if event["type"] in types]
 
 
 def purposes(done: Done) -> dict[str, int]:
@@ -124,7 +106,7 @@ def test_a_look_that_fails_or_does_nothing_leaves_the_answer_to_be_judged(cli: C
 def test_a_look_survives_a_crash_anywhere_and_is_never_asked_twice(cli: Cli, look: dict[str, Any]) -> None:
     script = (*FOUR, PUBLISH, PUBLISH, look, PASS)
     for crash_at in (13, 15):
-        play_crashing(cli, script, crash_at)
+        play(cli, *script, COUNTERFOIL_CRASH_AT=str(crash_at))
         resumed = cli("resume", "last", "--json")
         assert resumed.json["status"] == "completed"
         asked = len(events(cli, "SelfReviewAsked"))
@@ -132,15 +114,6 @@ def test_a_look_survives_a_crash_anywhere_and_is_never_asked_twice(cli: Cli, loo
         assert asked == 1
         assert len(reserved) <= 2
         assert resumed.json["review"] in ("passed", "inconclusive")
-
-
-def play_crashing(cli: Cli, script: tuple[dict[str, Any], ...], at: int) -> None:
-    (cli.home / "docs").mkdir(exist_ok=True)
-    (cli.home / "docs" / "pass.md").write_text(PAGE)
-    (cli.home / "docs" / "other.md").write_text("# Harbour\n\nThe harbour sells a day ticket.\n")
-    (cli.home / "script.jsonl").write_text("\n".join(map(json.dumps, script)))
-    args = ("ask", QUESTION, "--corpus", "docs", "--model", "script:script.jsonl", "--json")
-    cli(*args, COUNTERFOIL_CRASH_AT=str(at))
 
 
 @pytest.mark.req("QC-05", "QC-06", "TSK-09")
@@ -186,8 +159,7 @@ def test_another_model_reviews_and_a_resume_finds_it_again(cli: Cli) -> None:
     assert (done.json["review"], done.json["review_notes"]["reviewer"]) == ("passed", "script:critic.jsonl")
     assert done.json["model"] == "script:script.jsonl"
     for crash_at in (8,):
-        cli("ask", QUESTION, "--corpus", "docs", "--model", "script:script.jsonl", "--json", *critic,
-            COUNTERFOIL_CRASH_AT=str(crash_at))  # fmt: skip
+        play(cli, SEARCH, READ, PUBLISH, args=critic, COUNTERFOIL_CRASH_AT=str(crash_at))
         resumed = cli("resume", "last", "--json").json
         assert (resumed["status"], resumed["review"] in ("passed", "inconclusive")) == ("completed", True)
     steps = cli("check", "--json", *critic).json["steps"]

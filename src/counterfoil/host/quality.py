@@ -14,6 +14,7 @@ POLICIES = (
         owner="quality",
         unit="attempts",
         default=2,
+        minimum=1,
         hard_maximum=5,
         refusal_code="SAME_CALL_FAILED",
         counts="failures in a row of one call with the same arguments",

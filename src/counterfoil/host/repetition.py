@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from counterfoil.core.exchange import ProposedCall
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.streaks import EXEMPT, NO_STREAK, SAME_CALL_FAILED, call_key
+from counterfoil.core.law.streaks import NO_STREAK, SAME_CALL_FAILED, call_key
 from counterfoil.core.record.decide import projection
 from counterfoil.core.record.state import RunState
 from counterfoil.ports.tool import Effect, Failed, Prepared, Refused
@@ -20,7 +20,7 @@ def unrepeated(call: ProposedCall, state: RunState, prepared: Prepared, now: int
 
     ``now`` in milliseconds. What settles without an effect succeeds, and is no repetition.
     """
-    if not state.streaks or call.tool in EXEMPT or not isinstance(prepared, Refused | Failed | Effect):
+    if not state.streaks or not isinstance(prepared, Refused | Failed | Effect):
         return prepared
     streak, limit = state.streaks.get(call_key(call), NO_STREAK), state.budget.known(ids.SAME_CALL_FAILURES)
     if limit is None or not streak.stands_against(int(limit), effect=isinstance(prepared, Effect)):

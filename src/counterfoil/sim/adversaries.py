@@ -11,7 +11,20 @@ from typing import Any
 import msgspec
 
 from counterfoil.core.exchange import CallDraft, Completion, TokenUsage
-from counterfoil.sim.look import CONNECT, FACTS, FINISH, NEEDS, PLAN, PUBLISH, READ, SEARCH, SPLIT, Claim, Look, claims_in
+from counterfoil.sim.look import (
+    CONNECT,
+    FACTS,
+    FINISH,
+    NEEDS,
+    PLAN,
+    PUBLISH,
+    READ,
+    SEARCH,
+    SPLIT,
+    Claim,
+    Look,
+    claims_in,
+)
 from counterfoil.sim.plan import PLANTED, Adversary
 
 _PROPOSALS = (

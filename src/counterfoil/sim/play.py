@@ -16,7 +16,8 @@ import msgspec
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.errors import CounterfoilError, ModelError, NotFoundError, RefusedError
 from counterfoil.core.law.policy import Number, Policy
-from counterfoil.core.record.helpers import helper_id
+from counterfoil.core.record.events import Event
+from counterfoil.core.record.helpers import HelperSettled, helper_id
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import Task
 from counterfoil.host.host import Finished, Host, cancel_run
@@ -26,7 +27,7 @@ from counterfoil.ports.ledger import Ledger
 from counterfoil.ports.tool import EffectTool, Tool
 from counterfoil.ports.validator import Validator
 from counterfoil.sim.clock import Time
-from counterfoil.sim.history import History, Record
+from counterfoil.sim.history import History
 from counterfoil.sim.invariants.check import (
     Kept,
     Violation,
@@ -354,9 +355,14 @@ def _digest(history: History) -> str:
     hashed = hashlib.sha256()
     for one in (history, *(history.helpers[name] for name in sorted(history.helpers))):
         for record in one.records:
-            row = record.stored
-            hashed.update(msgspec.json.encode((row.run_id, row.seq, row.at, row.actor, row.epoch, record.event)))
+            row, event = record.stored, _plain(record.event)
+            hashed.update(msgspec.json.encode((row.run_id, row.seq, row.at, row.actor, row.epoch, event)))
     return hashed.hexdigest()
+
+
+def _plain(event: Event) -> Event:
+    """``event`` without the hash of another chain, which covers names of blobs."""
+    return msgspec.structs.replace(event, head="") if isinstance(event, HelperSettled) else event
 
 
 def _last_events(history: History, most: int = 12) -> tuple[str, ...]:
@@ -365,7 +371,7 @@ def _last_events(history: History, most: int = 12) -> tuple[str, ...]:
     under_way = [helper for name, helper in history.helpers.items() if not _over(history, name)]
     for one in (history, *under_way):
         for record in one.records[-most:]:
-            body = msgspec.json.encode(record.event).decode("utf-8", "replace")
+            body = msgspec.json.encode(_plain(record.event)).decode("utf-8", "replace")
             whose = f"{record.stored.run_id}  " if one.parent else ""
             shown.append(f"{whose}{record.stored.seq:>4}  {record.stored.at - START_MS:>8} ms  {body[:160]}")
     return tuple(shown)

@@ -269,26 +269,23 @@ def _part(tally: Tally, event: h.HelperAdmitted, _at: int) -> Tally:
 
 
 def _carved(tally: Tally, event: h.BudgetCarved, _at: int) -> Tally:
-    return _shared(replace(tally, helpers=_helper(tally, event.helper, carve=event.carve)), event.carve)
+    return _shared(_helper(tally, event.helper, carve=event.carve), event.carve)
 
 
 def _part_over(tally: Tally, event: h.HelperSettled, _at: int) -> Tally:
-    ends = tally.helpers[event.helper].ends + 1
-    return replace(tally, helpers=_helper(tally, event.helper, status=event.status, ends=ends))
+    return _helper(tally, event.helper, status=event.status, ends=tally.helpers[event.helper].ends + 1)
 
 
 def _returned(tally: Tally, event: h.BudgetReturned, _at: int) -> Tally:
-    returns = tally.helpers[event.helper].returns + 1
-    back = {policy: -units for policy, units in event.returned.items()}
-    return _shared(replace(tally, helpers=_helper(tally, event.helper, returns=returns)), back)
+    told = _helper(tally, event.helper, returns=tally.helpers[event.helper].returns + 1)
+    return _shared(told, {policy: -units for policy, units in event.returned.items()})
 
 
-def _helper(tally: Tally, name: str, **changes: Any) -> dict[str, HelperTally]:
-    return {**tally.helpers, name: replace(tally.helpers[name], **changes)}
+def _helper(tally: Tally, name: str, **changes: Any) -> Tally:
+    return replace(tally, helpers={**tally.helpers, name: replace(tally.helpers[name], **changes)})
 
 
 def _shared(tally: Tally, units: dict[str, Number]) -> Tally:
-    """What helpers may use is debited from their parent; their requests are a purpose of their own."""
     asked = tally.purposes.get(HELPERS, 0) + int(units.get(REQUESTS, 0))
     return replace(tally, used=_debit(tally, units), purposes={**tally.purposes, HELPERS: asked})
 

@@ -80,7 +80,10 @@ class SeenTool:
     async def perform(self, request: Json) -> object:
         """Note the effect, then cause it."""
         process = self.process
-        seat, request = process.seat(request[_FOR]), {key: value for key, value in request.items() if key != _FOR}
+        seat, request = (
+            process.seat(str(request.get(_FOR, ""))),
+            {key: value for key, value in request.items() if key != _FOR},
+        )
         seat.cause(seat.effect(self.spec.name, request=request))
         await process.moment(TOOL)
         await process.passes(process.life.plan.tool_ms)

@@ -27,7 +27,7 @@ def life_of(
 def process_of(life: Life, epoch: int = 1) -> Process:
     """A process that holds the Run."""
     process = Process(life)
-    process.epoch = epoch
+    process.own.epoch = epoch
     return process
 
 

@@ -56,7 +56,7 @@ def test_a_lease_is_what_the_store_has_and_a_process_can_die_before_it_is_renewe
     async def held() -> None:
         taken = Lease("p1", 1, 30_000)
         await ledger.append("r1", 0, FIRST, at=0, epoch=1, listing=listing_of(begun()), lease=taken)
-        assert (life.history.lease, process.lease_until) == (taken, 30_000)
+        assert (life.history.lease, process.own.lease_until) == (taken, 30_000)
         with pytest.raises(Crash):
             await ledger.renew("r1", epoch=1, until=60_000)
         assert await inner.lease("r1") == taken

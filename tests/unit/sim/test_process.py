@@ -21,7 +21,7 @@ def test_a_crash_comes_at_its_moment_and_every_port_is_dead_after_it() -> None:
     with pytest.raises(Crash):
         asyncio.run(process.moment(BEFORE))
     with pytest.raises(Crash):
-        process.cause(Effect("model", 1, 0))
+        process.own.cause(Effect("model", 1, 0))
     assert life.moments == 2
 
 

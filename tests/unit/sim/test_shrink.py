@@ -11,7 +11,7 @@ from counterfoil.core.record import events as e
 from counterfoil.sim.history import History
 from counterfoil.sim.invariants import check
 from counterfoil.sim.plan import Plan, Trouble, plan_of
-from counterfoil.sim.play import Failure
+from counterfoil.sim.played import Failure
 from counterfoil.sim.shrink import described, shrink, smaller
 from counterfoil.sim.survey import play_once
 
@@ -25,7 +25,7 @@ def no_page_is_ever_read(history: History) -> Iterator[str]:
 @pytest.mark.req("SIM-01")
 def test_what_does_not_matter_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "AFTER_A_COMMIT", (*check.AFTER_A_COMMIT, no_page_is_ever_read))
-    plan, parts = plan_of(31), in_memory()
+    plan, parts = plan_of(34), in_memory()
     failure = played(plan, parts).failure
     assert failure is not None
 

@@ -43,7 +43,7 @@ def seen_search(*troubles: Trouble) -> tuple[SeenTool, Life]:
     commit(history, *answered("m1", ("c1", SEARCH)), e.ToolCallReserved("c1", DEBITS[SEARCH]))
     life = life_of(*troubles, history=history)
     process = process_of(life)
-    process.lease_until = 30_000
+    process.own.lease_until = 30_000
     return SeenTool(SearchPublicSources(corpus(life)), process), life
 
 

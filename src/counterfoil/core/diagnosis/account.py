@@ -22,7 +22,6 @@ from counterfoil.core.text.quantities import amount_in, find_quantities, same_am
 Stage = Literal[
     "retrieval", "reading", "state", "orchestration", "calculation", "synthesis", "provider", "budget", "security"
 ]
-LOCAL_CATEGORY = "local_budget_exhausted"  # of a failure or refusal by a limit of our own
 _Event = TypeVar("_Event")
 
 

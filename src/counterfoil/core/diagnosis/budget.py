@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterfoil.core.diagnosis.account import LOCAL_CATEGORY, Account, Cause
+from counterfoil.core.diagnosis.account import Account, Cause
 from counterfoil.core.law.budget import READS, SEARCHES, TOOL_CALLS
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record import events as e
+from counterfoil.core.record.attempts import LOCAL_REFUSAL
 
 _GATHERING = (SEARCHES, READS, TOOL_CALLS)  # what evidence costs
 _SPENT = ("finalization_requests_exhausted", "corrections_exhausted", "hard_deadline", "expired")
@@ -20,7 +21,7 @@ def causes(run: Account) -> Iterator[Cause]:
     """Causes in the budget."""
     settled = run.state.settled
     for seq, event in run.of(e.ModelCallFailed):
-        if event.category == LOCAL_CATEGORY:
+        if event.category == LOCAL_REFUSAL:
             yield Cause(
                 "budget",
                 "LOCAL_REFUSAL",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from counterfoil.core.diagnosis.account import Account, Cause
 from counterfoil.core.law.streaks import SAME_CALL_FAILED, call_key
 from counterfoil.core.record import events as e
-from counterfoil.core.record.state import READ_TOOL, SEARCH_TOOL, Call
+from counterfoil.core.record.state import PUBLISH_TOOL, READ_TOOL, SEARCH_TOOL, Call
 
 _AGAIN = 2  # from how many times on the same call is worth telling
 
@@ -53,7 +53,7 @@ def _repeated(run: Account) -> Iterator[Cause]:
         searched = [call for call in calls if call.call.tool == SEARCH_TOOL and call.status == "settled"]
         chosen, code = (failed, "FAILING_CALL_REPEATED") if len(failed) >= _AGAIN else (searched, "SEARCH_REPEATED")
         blind = any(call.content.get("refused") == SAME_CALL_FAILED for call in failed)
-        if len(chosen) >= _AGAIN and calls[0].call.tool != "publish_answer":
+        if len(chosen) >= _AGAIN and calls[0].call.tool != PUBLISH_TOOL:
             yield Cause(
                 "orchestration",
                 code,

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from counterfoil.core.diagnosis.account import LOCAL_CATEGORY, Account, Cause
+from counterfoil.core.diagnosis.account import Account, Cause
 from counterfoil.core.record import events as e
+from counterfoil.core.record.attempts import LOCAL_REFUSAL
 
 
 def causes(run: Account) -> Iterator[Cause]:
     """Causes at the provider."""
-    failed = [(seq, event) for seq, event in run.of(e.ModelCallFailed) if event.category != LOCAL_CATEGORY]
+    failed = [(seq, event) for seq, event in run.of(e.ModelCallFailed) if event.category != LOCAL_REFUSAL]
     if not failed:
         return
     settled = run.state.settled

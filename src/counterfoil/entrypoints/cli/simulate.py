@@ -77,11 +77,13 @@ _KINDS = {
     "crash": "Crashes by what was being committed or done",
     "event": "Events recorded",
     "fault": "Faults of providers",
+    "helper": "Helpers ended as",
     "model": "Models",
     "phase": "Moves between phases",
     "process": "Other ends of a process",
     "refused": "Calls refused for",
     "reminder": "Reminders given",
+    "review": "Reviews",
     "trouble": "Troubles",
 }
 

@@ -12,7 +12,20 @@ from counterfoil.core.record import events as e
 from counterfoil.core.record.helpers import BudgetReturned
 from counterfoil.sim.counted import Number
 from counterfoil.sim.history import History, Record
-from counterfoil.sim.tally import ATTEMPTS, CORRECTIONS, COST, INPUT, KEPT, LOCAL, OUTPUT, REQUESTS, RESERVE, REVIEWS, SPLIT, Tally
+from counterfoil.sim.tally import (
+    ATTEMPTS,
+    CORRECTIONS,
+    COST,
+    INPUT,
+    KEPT,
+    LOCAL,
+    OUTPUT,
+    REQUESTS,
+    RESERVE,
+    REVIEWS,
+    SPLIT,
+    Tally,
+)
 
 CALLERS = frozenset(  # limits that a caller may lower, at admission or on resume
     {
@@ -203,7 +216,9 @@ def same(one: Number | None, other: Number | None) -> bool:
 
 def _worked_until(history: History, tally: Tally) -> int:
     """When somebody worked on the Run last, be it one of its helpers."""
-    under_way = [history.helpers[name] for name, part in tally.helpers.items() if not part.status and name in history.helpers]
+    under_way = [
+        history.helpers[name] for name, part in tally.helpers.items() if not part.status and name in history.helpers
+    ]
     return max(tally.last_at, *(helper.tally.last_at for helper in under_way), 0)
 
 

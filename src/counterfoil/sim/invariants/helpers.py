@@ -67,7 +67,7 @@ def helpers_have_no_helpers(history: History) -> Iterator[str]:
 
 
 def helpers_begin_after_they_were_admitted(history: History) -> Iterator[str]:
-    """A helper works once its part and its carve stand on its parent's ledger, and not after its end was told (QC-07)."""
+    """A helper works once its part stands on the ledger of its parent, and not after its end was told (QC-07)."""
     if history.parent is None:
         return
     part, name = _part(history), history.records[0].stored.run_id
