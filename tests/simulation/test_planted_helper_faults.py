@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ from tests.simulation.test_planted_faults import Plant
 from tests.simulation.worlds import first_failure, played
 
 from counterfoil.core.law.budget import Budget
+from counterfoil.core.law.carving import carve
 from counterfoil.core.record import evolve, rejoining
 from counterfoil.core.record import helpers as h
 from counterfoil.core.record.helpers import Helper
 from counterfoil.core.record.rejoining import HelperEnd
 from counterfoil.core.record.state import RunState
-from counterfoil.host import host, parallel, recovery
+from counterfoil.host import host, parallel, recovery, runner
 from counterfoil.host.tenure import Tenure
 
 SEEDS = range(1, 501)
@@ -40,8 +42,10 @@ def debit_no_carve(patch: pytest.MonkeyPatch) -> None:
 
 
 def carve_out_everything_for_each(patch: pytest.MonkeyPatch) -> None:
-    right = parallel.carve
-    patch.setattr(parallel, "carve", lambda budget, consumed, shares: right(budget, consumed, [1 for _ in shares]))
+    right = carve
+    patch.setattr(
+        parallel, "carve", lambda budget, consumed, shares: right(budget, consumed, [Fraction(1) for _ in shares])
+    )
 
 
 def let_helpers_have_their_parents_limits(patch: pytest.MonkeyPatch) -> None:
@@ -57,7 +61,7 @@ def begin_a_helper_again(patch: pytest.MonkeyPatch) -> None:
         if await self._ledger.stored(helper.id):
             await right(self, state, helper)
         child, head = await right(self, state, helper)
-        host_of = self._hosts(state.run_id, helper.number, None)
+        host_of = self._hosts(state, helper.number, None)
         if child.settled and child.epoch > 1:
             task = parallel.task_of(state, helper.contract, helper.limits)
             return await host_of.begin(task, f"{state.run_id}/{helper.number + 4}", self._pause)
@@ -96,7 +100,7 @@ def call_a_broken_helper_done(patch: pytest.MonkeyPatch) -> None:
 
 
 def let_helpers_split(patch: pytest.MonkeyPatch) -> None:
-    def nested(self: host.Host, parent: str, number: int, child: RunState | None) -> Any:
+    def nested(self: host.Host, parent: RunState, number: int, child: RunState | None) -> Any:
         made: Any = right(self, parent, number, child)
         made._host._tools = self._tools
         return made
@@ -113,7 +117,7 @@ def call_the_work_of_helpers_idle(patch: pytest.MonkeyPatch) -> None:
 
 
 def abandon_a_split(patch: pytest.MonkeyPatch) -> None:
-    right = recovery.abandon_effects
+    right = runner.abandon_effects
 
     def all_of_them(journal: Any) -> None:
         state = journal.state

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from counterfoil.adapters.stores.memory import MemoryLedger
 from counterfoil.ports.ledger import Ledger
 from counterfoil.sim.plan import Plan, plan_of
-from counterfoil.sim.play import Failure, Parts, Played
+from counterfoil.sim.play import Parts
+from counterfoil.sim.played import Failure, Played
 from counterfoil.sim.survey import play_once
 from counterfoil.wiring import simulation_parts
 

@@ -66,6 +66,7 @@ class Host:
         registrable: Registrable | None = None,  # None: a domain stands for itself and what is below it
         helper_models: HelperModels | None = None,  # None: helpers ask the models of their parent
         parent: str = "",  # whose helpers this Host drives, "" for Runs of their own
+        parent_epoch: int = 0,  # under which the parent is driven
     ) -> None:
         self.ledger = ledger
         self._clock = clock
@@ -80,6 +81,7 @@ class Host:
         self._registrable = registrable or str
         self._helper_models = helper_models
         self._parent = parent
+        self._parent_epoch = parent_epoch
 
     async def ask(
         self,
@@ -159,7 +161,7 @@ class Host:
             reviewer=self._reviewer.spec if self._reviewer else None,
         )
 
-    def _helper(self, parent: str, number: int, child: RunState | None) -> HelperHost:
+    def _helper(self, parent: RunState, number: int, child: RunState | None) -> HelperHost:
         """The Host of one helper: everything is its parent's but the model, and it cannot split again."""
         models = self._helper_models(number, child) if self._helper_models else self._models
         host = Host(
@@ -173,7 +175,8 @@ class Host:
             prompts=self._prompts,
             holders=self._holders,
             registrable=self._registrable,
-            parent=parent,
+            parent=parent.run_id,
+            parent_epoch=parent.epoch,
         )
         return _Helper(host)
 
@@ -187,6 +190,8 @@ class Host:
 
     async def _drive(self, journal: Journal, confirm: Confirm | None, pause: asyncio.Event | None) -> Finished:
         pause = pause or asyncio.Event()
+        if self._parent and journal.tenure:
+            journal.tenure.under = (self._parent, self._parent_epoch)
         performer = Performer(
             journal,
             self._models,

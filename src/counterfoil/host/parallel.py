@@ -74,8 +74,8 @@ class HelperHost(Protocol):
         ...
 
 
-# The Host of the helper of that number, whose state so far is given if it has begun.
-HelperHosts = Callable[[str, int, RunState | None], HelperHost]
+# The Host of the helper of a Run with that number, whose state so far is given if it has begun.
+HelperHosts = Callable[[RunState, int, RunState | None], HelperHost]
 
 
 class Helpers:
@@ -95,7 +95,7 @@ class Helpers:
             helper = helper_id(state.run_id, len(state.helpers) + place)
             limits = _limits(state, carved, now)
             try:
-                self._hosts(state.run_id, len(state.helpers) + place, None).examine(task_of(state, contract, limits))
+                self._hosts(state, len(state.helpers) + place, None).examine(task_of(state, contract, limits))
             except (PolicyRefused, UsageError) as refused:
                 return _too_small(place, share, carved, refused)
             events += [HelperAdmitted(call_id, place, helper, contract, limits), BudgetCarved(call_id, helper, carved)]
@@ -118,12 +118,12 @@ class Helpers:
 
     async def _driven(self, state: RunState, helper: Helper) -> tuple[RunState, str]:
         if not await self._ledger.stored(helper.id):
-            host = self._hosts(state.run_id, helper.number, None)
+            host = self._hosts(state, helper.number, None)
             return await host.begin(task_of(state, helper.contract, helper.limits), helper.id, self._pause)
         child, last = await fold(self._ledger, helper.id)
         if child.settled:
             return child, last.hash
-        return await self._hosts(state.run_id, helper.number, child).go_on(helper.id, self._pause)
+        return await self._hosts(state, helper.number, child).go_on(helper.id, self._pause)
 
     async def _broken(self, helper: Helper, why: str) -> HelperEnd:
         """A helper that could not go on, with what its ledger still says."""

@@ -26,6 +26,7 @@ class Tenure:
         self._epoch = epoch
         self._lease_ms = lease_ms
         self._until: int | None = None
+        self.under: tuple[str, int] | None = None  # the Run and its epoch that a helper is driven for
         self.lost: CounterfoilError | None = None
 
     def due(self, at: int, *, over: bool) -> Lease | None:
@@ -45,10 +46,24 @@ class Tenure:
         """Make sure that the lease holds now: asked before each effect.
 
         Raises:
-            LeaseLost: another Host has the Run.
+            LeaseLost: another Host has the Run, or the one whose helper it is.
         """
+        await self._require_parent()
         if self._until is None or self._clock.now_ms() >= self._until:
             await self._renew()
+
+    async def _require_parent(self) -> None:
+        """Who has taken the parent may not have taken the helper: it may not have begun, or could not go on."""
+        if self.under is None:
+            return
+        parent, epoch = self.under
+        lease = await self._ledger.lease(parent)
+        if lease is None or lease.epoch != epoch:
+            raise LeaseLost(
+                f"Run {parent} is driven by another process now, and {self._run_id} is a part of it",
+                code="LEASE_LOST",
+                hint=f"nothing to do: `counterfoil show {parent}` tells what became of it",
+            )
 
     async def keep(self, driver: asyncio.Task[Any]) -> None:
         """Renew until cancelled. When the lease is lost, or cannot be renewed in time, end what ``driver`` does."""

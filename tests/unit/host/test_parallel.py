@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from tests.unit.host.fakes import Bench, PlayedModel, Reply, call
 
 from counterfoil.core.answer.contract import Contract, Field, Row
-from counterfoil.core.errors import ModelError, RefusedError
+from counterfoil.core.errors import LeaseLost, ModelError, RefusedError
 from counterfoil.core.law import budget as ids
-from counterfoil.core.record.events import Event, ToolCallRefused
+from counterfoil.core.record.events import Event, ModelCallSettled, ToolCallRefused
 from counterfoil.core.record.helpers import BudgetCarved, BudgetReturned
 from counterfoil.core.record.state import RunState
 from counterfoil.host.admission import Task
@@ -271,3 +271,21 @@ def test_a_helper_that_is_not_over_tells_when_its_parent_was_worked_on_last() ->
     assert asyncio.run(worked_until(bench.ledger, paused, began + 9_000)) == began + 9_000
     over = replace(paused, helpers=tuple(replace(helper, status="completed") for helper in paused.helpers))
     assert asyncio.run(worked_until(bench.ledger, over, began)) == began
+
+
+@pytest.mark.req("QC-07", "LED-06", "LED-09")
+def test_a_helper_that_begins_while_its_parent_is_cancelled_asks_for_nothing() -> None:
+    bench = Family([SPLIT, *ANSWER], {1: NORTH_PART, 2: SOUTH_PART})
+    append, beginning = bench.ledger.append, []
+
+    async def cancelled_meanwhile(run_id: str, *args: object, **more: object) -> object:
+        if run_id == "run1/1" and not beginning:
+            beginning.append(run_id)
+            await cancel_run(bench.ledger, bench.holders, bench.clock, "run1")
+        return await append(run_id, *args, **more)  # type: ignore[arg-type]
+
+    bench.ledger.append = cancelled_meanwhile  # type: ignore[method-assign,assignment]
+    with pytest.raises(LeaseLost):
+        asyncio.run(bench.ask(CONTRACT))
+    assert not [event for event in bench.events("run1/1") if isinstance(event, ModelCallSettled)]
+    assert asyncio.run(finished_run(bench.ledger, "run1")).report.status == "cancelled"

@@ -29,7 +29,7 @@ AFTER_A_COMMIT: tuple[Callable[[History], Iterator[str]], ...] = (
     *helpers.INVARIANTS,
     *ending.INVARIANTS,
 )
-AT_AN_EFFECT: tuple[Callable[[History, Effect], Iterator[str]], ...] = tools.OF_EFFECTS
+AT_AN_EFFECT: tuple[Callable[[History, Effect], Iterator[str]], ...] = (*tools.OF_EFFECTS, *helpers.OF_EFFECTS)
 
 
 class Violation(Exception):

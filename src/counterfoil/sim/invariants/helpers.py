@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterfoil.core.record import events as e
 from counterfoil.core.record import helpers as h
 from counterfoil.sim.counted import HelperTally, Number
-from counterfoil.sim.history import History
+from counterfoil.sim.history import Effect, History
 from counterfoil.sim.invariants.budget import overshoot, same
 from counterfoil.sim.tally import KEPT, REQUESTS, RESERVE, SPLIT
 
@@ -67,14 +67,16 @@ def helpers_have_no_helpers(history: History) -> Iterator[str]:
 
 
 def helpers_begin_after_they_were_admitted(history: History) -> Iterator[str]:
-    """A helper works once its part stands on the ledger of its parent, and not after its end was told (QC-07)."""
-    if history.parent is None:
-        return
-    part, name = _part(history), history.records[0].stored.run_id
-    if part is None:
-        yield f"{name} is a helper that nobody admitted"
-    elif part.status:
-        yield f"{name} recorded {history.fresh[0].stored.type} after its parent had it down as {part.status}"
+    """A helper begins once its part stands on the ledger of its parent (QC-07)."""
+    if history.parent is not None and _part(history) is None:
+        yield f"{history.records[0].stored.run_id} is a helper that nobody admitted"
+
+
+def helpers_do_nothing_after_their_end(history: History, effect: Effect) -> Iterator[str]:
+    """Once a parent has told how a helper ended, it has no effect any more, whoever drives it (QC-07)."""
+    part = _part(history)
+    if part is not None and part.status:
+        yield f"{effect.kind} by a helper that its parent has down as {part.status}"
 
 
 def ends_of_helpers_are_true(history: History) -> Iterator[str]:
@@ -138,6 +140,7 @@ def _used(history: History, helper: str) -> dict[str, Number]:
     return known.tally.used if known else {}
 
 
+OF_EFFECTS = (helpers_do_nothing_after_their_end,)
 INVARIANTS = (
     carves_leave_the_reserve,
     helpers_stay_within_their_carve,

@@ -8,7 +8,7 @@ from tests.unit.sim.histories import admitted, answered, asked, commit, said
 
 from counterfoil.core.record import events as e
 from counterfoil.core.record import helpers as h
-from counterfoil.sim.history import History
+from counterfoil.sim.history import Effect, History
 from counterfoil.sim.invariants import helpers
 from counterfoil.sim.tally import SPLIT
 
@@ -71,8 +71,11 @@ def test_a_helper_that_nobody_admitted_or_that_goes_on_after_its_end_is_found() 
     history = split(ONE, TWO)
     helper = begin(history)
     assert said(helpers.helpers_begin_after_they_were_admitted, helper) == ""
+    effect = Effect("model", 1, 2)
+    assert list(helpers.helpers_do_nothing_after_their_end(helper, effect)) == []
     commit(history, h.HelperSettled("c1", "r1", "failed", "internal", "", "it broke"))
-    assert "down as failed" in said(helpers.helpers_begin_after_they_were_admitted, commit(helper, asked("m1")))
+    (flaw,) = helpers.helpers_do_nothing_after_their_end(helper, effect)
+    assert "down as failed" in flaw
     stray = commit(admitted().helper("r1"), e.RunAdmitted(begun().snapshot))
     assert "nobody admitted" in said(helpers.helpers_begin_after_they_were_admitted, stray)
 
