@@ -303,7 +303,9 @@ def _troubles(roll: Random) -> tuple[Trouble, ...]:
 
 def _crashes(troubles: tuple[Trouble, ...], splits: int, roll: Random) -> tuple[Trouble, ...]:
     """``troubles``, with some more about where work is split and comes together again."""
-    more = [Trouble(roll.randint(4, 40), "crash", roll.choice(_IDLE_MS)) for _ in range(splits)]
+    more = [
+        Trouble(roll.randint(*roll.choice(((4, 40), (40, 120)))), "crash", roll.choice(_IDLE_MS)) for _ in range(splits)
+    ]
     return tuple(sorted((*troubles, *more), key=lambda trouble: trouble.moment))
 
 

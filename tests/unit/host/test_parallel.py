@@ -276,7 +276,8 @@ def test_a_helper_that_is_not_over_tells_when_its_parent_was_worked_on_last() ->
 @pytest.mark.req("QC-07", "LED-06", "LED-09")
 def test_a_helper_that_begins_while_its_parent_is_cancelled_asks_for_nothing() -> None:
     bench = Family([SPLIT, *ANSWER], {1: NORTH_PART, 2: SOUTH_PART})
-    append, beginning = bench.ledger.append, []
+    append = bench.ledger.append
+    beginning: list[str] = []
 
     async def cancelled_meanwhile(run_id: str, *args: object, **more: object) -> object:
         if run_id == "run1/1" and not beginning:
