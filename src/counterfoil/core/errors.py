@@ -19,7 +19,10 @@ CounterfoilError
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from counterfoil.core.exchange import TokenUsage
 
 Category = Literal[
     "local_budget_exhausted",
@@ -95,7 +98,10 @@ class DocumentUnreadable(CounterfoilError):
 
 
 class ModelError(CounterfoilError):
-    """A model request failed. ``category`` is set per instance by the adapter's error table."""
+    """A model request failed. ``category`` is set per instance by the adapter's error table.
+
+    ``spent``: the tokens that it is known to have used, none where it reached nobody; None: nobody knows.
+    """
 
     retry_owner = "model_gateway"
 
@@ -108,10 +114,12 @@ class ModelError(CounterfoilError):
         hint: str = "",
         policy: str | None = None,
         retry_after_ms: int | None = None,
+        spent: TokenUsage | None = None,
     ) -> None:
         super().__init__(message, code=code, hint=hint, policy=policy)
         self.category = category  # type: ignore[misc]  # per instance: one class serves every cause
         self.retry_after_ms = retry_after_ms
+        self.spent = spent
 
 
 class ToolFailed(CounterfoilError):

@@ -339,8 +339,13 @@ def _failed(request: str, failure: CounterfoilError, state: RunState, model: Mod
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS
     hint = failure.hint or remedy.hint
-    usd = model.usd(TokenUsage())  # nothing says what was spent; without a price nobody knows
-    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy, usd)
+    spent = failure.spent if isinstance(failure, ModelError) else None
+    if spent is not None and min(spent.input, spent.output) < 0:  # no count; it would give back what was spent
+        spent = None
+    # Where nothing says what was spent, nobody knows without a price; what reached nobody cost nothing at any price.
+    usd = 0.0 if spent == TokenUsage() else model.usd(spent or TokenUsage())
+    code, category, why = failure.code, failure.category, failure.message
+    return e.ModelCallFailed(request, code, category, why, hint, wait_ms, policy, usd, spent)
 
 
 def _own_limit(code: str, why: str, policy: str) -> Refused:
