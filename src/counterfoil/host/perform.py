@@ -16,7 +16,7 @@ from counterfoil.core.errors import CounterfoilError, ModelError
 from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, TokenUsage, ToolSpec
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.projection import removal_of
+from counterfoil.core.law.projection import lawful, removal_of
 from counterfoil.core.law.remedies import remedy_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
@@ -124,6 +124,7 @@ class Performer:
         alone = purpose in ("entry", "reviewer")  # without past turns, without tools
         shown = projection(journal.state, journal.now())
         offered: tuple[ToolSpec, ...] = () if alone else shown.offered
+        admitted = () if alone else lawful(journal.state.snapshot.tools, journal.state.contract.forbidden)
         if purpose == "research":
             journal.record(*due(journal.state, journal.now()))
         past = Transcript() if alone else continued(self._past, journal.state)
@@ -131,7 +132,9 @@ class Performer:
             self._past = past
         view = view_for(journal.state, purpose, self._prompts, past)
         delta, view_hash = view_delta(journal.state, view)
-        paid = Purse(journal.state.budget, model, purpose, tool_bytes(offered)).pay(view, past, shown_bytes(view, past))
+        paid = Purse(journal.state.budget, model, purpose, tool_bytes(admitted)).pay(
+            view, past, shown_bytes(view, past)
+        )
         if purpose == "reviewer" and isinstance(paid, Paid) and paid.fitted.dropped:
             paid = Unpaid(ids.INPUT_BYTES)  # it sees the answer whole or not at all
         if isinstance(paid, Unpaid):
@@ -166,7 +169,8 @@ class Performer:
         )
         try:
             async with journal.timeout(limits.attempt_ms_max):
-                completion = storable(await model.complete(fitted.view, offered, limits))
+                told = msgspec.structs.replace(fitted.view, admitted=admitted)
+                completion = storable(await model.complete(told, offered, limits))
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state, model))
         except TimeoutError:
