@@ -103,3 +103,17 @@ def test_a_run_killed_while_its_endpoint_stalls_goes_on_and_pays_twice_for_nothi
 def started(home: Cli, *args: str) -> subprocess.Popen[bytes]:
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
     return subprocess.Popen([sys.executable, "-c", PROGRAM, *args], cwd=Path(home.home), env=home.environ, **quiet)
+
+
+@pytest.mark.req("UX-06")
+def test_doctor_says_that_the_driver_of_a_store_is_missing_before_a_run_does(home: Cli) -> None:
+    (home.home / "sitecustomize.py").write_text("import sys; sys.modules['psycopg'] = None\n")
+    path = f"{home.home}:{home.environ.get('PYTHONPATH', '')}"
+    store = ("--store", "postgresql://me:secret-word@127.0.0.1:1/x")
+    told, ran = (
+        home("doctor", *store, PYTHONPATH=path),
+        home("ask", QUESTION, "--corpus", "docs", *store, PYTHONPATH=path),
+    )
+    assert (told.code, ran.code) == (1, 3)
+    for said in (told.out, ran.err):
+        assert "driver" in said and "counterfoil[postgres]" in said and "secret-word" not in said
