@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from tests.e2e.cli import PROGRAM, Cli, Done
@@ -43,6 +42,12 @@ def charged(done: Done) -> tuple[int, int, int]:
         usage[f"run/{name}"]["used"] for name in ("model-requests", "input-tokens", "output-tokens")
     )
     return requests, given, made
+
+
+def started(home: Cli, *args: str) -> subprocess.Popen[bytes]:
+    """A command that runs on."""
+    nowhere, words_of = subprocess.DEVNULL, [sys.executable, "-c", PROGRAM, *args]
+    return subprocess.Popen(words_of, cwd=home.home, env=home.environ, stdin=nowhere, stdout=nowhere, stderr=nowhere)
 
 
 @pytest.mark.req("MOD-01", "MOD-02")
@@ -98,11 +103,6 @@ def test_a_run_killed_while_its_endpoint_stalls_goes_on_and_pays_twice_for_nothi
     worst = lost["data"]["worst"]
     assert given == 4 * 120 + worst["run/input-tokens"]
     assert made == 4 * 30 + worst["run/output-tokens"]
-
-
-def started(home: Cli, *args: str) -> subprocess.Popen[bytes]:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
-    return subprocess.Popen([sys.executable, "-c", PROGRAM, *args], cwd=Path(home.home), env=home.environ, **quiet)
 
 
 @pytest.mark.req("UX-06")

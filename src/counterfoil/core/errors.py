@@ -19,10 +19,7 @@ CounterfoilError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
-
-if TYPE_CHECKING:
-    from counterfoil.core.exchange import TokenUsage
+from typing import ClassVar, Literal
 
 Category = Literal[
     "local_budget_exhausted",
@@ -100,7 +97,8 @@ class DocumentUnreadable(CounterfoilError):
 class ModelError(CounterfoilError):
     """A model request failed. ``category`` is set per instance by the adapter's error table.
 
-    ``spent``: the tokens that it is known to have used, none where it reached nobody; None: nobody knows.
+    ``spent``: tokens of input and output that it is known to have used, none where it reached nobody; None: nobody
+    knows.
     """
 
     retry_owner = "model_gateway"
@@ -114,7 +112,7 @@ class ModelError(CounterfoilError):
         hint: str = "",
         policy: str | None = None,
         retry_after_ms: int | None = None,
-        spent: TokenUsage | None = None,
+        spent: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(message, code=code, hint=hint, policy=policy)
         self.category = category  # type: ignore[misc]  # per instance: one class serves every cause

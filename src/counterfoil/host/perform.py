@@ -160,13 +160,7 @@ class Performer:
             )
         )
         await journal.ready()
-        limits = ModelLimits(
-            output_tokens_max=paid.output_tokens_max,
-            attempt_ms_max=min(
-                int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
-                left_ms(journal.state, journal.now(), finalizing=purpose in ("finalize", "reviewer")),
-            ),
-        )
+        limits = self._limits(purpose, paid.output_tokens_max)
         try:
             async with journal.timeout(limits.attempt_ms_max):
                 told = msgspec.structs.replace(fitted.view, admitted=admitted)
@@ -180,6 +174,11 @@ class Performer:
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why, usd=model.usd(TokenUsage())))
         else:
             self._settle_reply(request, completion, model, mute=alone)
+
+    def _limits(self, purpose: Purpose, output_tokens_max: int) -> ModelLimits:
+        state = self._journal.state
+        left = left_ms(state, self._journal.now(), finalizing=purpose in ("finalize", "reviewer"))
+        return ModelLimits(output_tokens_max, min(int(state.budget.require(ids.ATTEMPT_SECONDS) * 1000), left))
 
     def _settle_reply(self, request: str, completion: Completion, model: Model, *, mute: bool) -> None:
         journal = self._journal
@@ -343,9 +342,9 @@ def _failed(request: str, failure: CounterfoilError, state: RunState, model: Mod
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS
     hint = failure.hint or remedy.hint
-    spent = failure.spent if isinstance(failure, ModelError) else None
-    if spent is not None and min(spent.input, spent.output) < 0:  # no count; it would give back what was spent
-        spent = None
+    counted = failure.spent if isinstance(failure, ModelError) else None
+    # A count below zero is none: it would give back what was spent.
+    spent = None if counted is None or min(counted) < 0 else TokenUsage(*counted)
     # Where nothing says what was spent, nobody knows without a price; what reached nobody cost nothing at any price.
     usd = 0.0 if spent == TokenUsage() else model.usd(spent or TokenUsage())
     code, category, why = failure.code, failure.category, failure.message

@@ -160,11 +160,11 @@ class DirectWire:
             detail = f"no byte for {self._target.stall_seconds:g} s"
         if fault is INTERRUPTED:
             detail = f"after {chars} characters: {detail}"
-        spent = TokenUsage() if f.listed_in(said, NEVER_SENT) else None
+        spent = (0, 0) if f.listed_in(said, NEVER_SENT) else None
         return self._error(fault, detail, said.retry_after_s, spent)
 
     def _error(
-        self, fault: f.Fault, detail: str, retry_after_s: float | None = None, spent: TokenUsage | None = None
+        self, fault: f.Fault, detail: str, retry_after_s: float | None = None, spent: tuple[int, int] | None = None
     ) -> ModelError:
         target = self._target
         who = target.url if self._vendor.dialect == "chat" else self._vendor.name
@@ -179,7 +179,7 @@ class DirectWire:
         if end in ("length", "content_filter"):
             said = str(details.get("refusal") or details.get("block_reason") or reason or "")
             detail = f"after {usage.output} tokens" if end == "length" else self._redactor.detail(said)
-            counted = None if usage == TokenUsage() else usage  # no count is not a count of none
+            counted = None if usage == TokenUsage() else (usage.input, usage.output)  # no count is not a count of none
             raise self._error(ENDS[end] or UNUSABLE, detail, spent=counted)
         if reason is None:  # the library takes a stream that just ends for a whole one
             raise self._error(INTERRUPTED, "it ended without saying that it was whole")

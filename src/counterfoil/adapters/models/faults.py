@@ -13,7 +13,6 @@ import msgspec
 
 from counterfoil.adapters.models.redaction import Redactor
 from counterfoil.core.errors import Category, ModelError
-from counterfoil.core.exchange import TokenUsage
 
 LOCAL_CODE_HEADER = (
     "x-counterfoil-code"  # what our own proxy marks its refusals with, so that none is taken for upstream
@@ -189,7 +188,7 @@ def model_error(
     detail: str,
     names: Mapping[str, str],
     retry_after_s: float | None,
-    spent: TokenUsage | None = None,
+    spent: tuple[int, int] | None = None,
 ) -> ModelError:
     """The failure as the Host records it; ``detail`` is redacted already."""
     message = f"{who} {fault.says.format(**names)}"
