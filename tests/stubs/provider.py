@@ -71,7 +71,7 @@ class Provider:
     def __init__(self, *answers: Answer, tls: bool = False) -> None:
         self.answers = list(answers)
         self.requests: list[Asked] = []
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._closing = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         if tls:  # by an authority that nobody knows
@@ -99,7 +99,13 @@ class Provider:
     def answer_to(self, asked: Asked) -> Answer:
         with self._lock:
             self.requests.append(asked)
+            self._lock.notify_all()
             return self.answers[min(len(self.requests), len(self.answers)) - 1]
+
+    def wait_until(self, requests: int) -> None:
+        """Return once so many requests have arrived."""
+        with self._lock:
+            assert self._lock.wait_for(lambda: len(self.requests) >= requests, 60)
 
     def wait_for_end(self) -> None:
         """What a stalled answer does: nothing, until the test is over."""

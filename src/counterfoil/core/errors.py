@@ -95,7 +95,11 @@ class DocumentUnreadable(CounterfoilError):
 
 
 class ModelError(CounterfoilError):
-    """A model request failed. ``category`` is set per instance by the adapter's error table."""
+    """A model request failed. ``category`` is set per instance by the adapter's error table.
+
+    ``spent``: tokens of input and output that it is known to have used, none where it reached nobody; None: nobody
+    knows.
+    """
 
     retry_owner = "model_gateway"
 
@@ -108,10 +112,12 @@ class ModelError(CounterfoilError):
         hint: str = "",
         policy: str | None = None,
         retry_after_ms: int | None = None,
+        spent: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(message, code=code, hint=hint, policy=policy)
         self.category = category  # type: ignore[misc]  # per instance: one class serves every cause
         self.retry_after_ms = retry_after_ms
+        self.spent = spent
 
 
 class ToolFailed(CounterfoilError):

@@ -93,6 +93,7 @@ class View(msgspec.Struct, frozen=True):
     table: tuple[TableCell, ...] = ()
     remaining: dict[str, float] = {}  # policy id → units left
     messages: tuple[Message, ...] = ()
+    admitted: tuple[ToolSpec, ...] = ()  # what the Run may come to offer: what is told of it stays when a tool goes
 
 
 class ModelLimits(msgspec.Struct, frozen=True):

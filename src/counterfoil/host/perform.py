@@ -16,7 +16,7 @@ from counterfoil.core.errors import CounterfoilError, ModelError
 from counterfoil.core.evidence.domains import Registrable
 from counterfoil.core.exchange import Completion, Json, ModelLimits, ProposedCall, Purpose, TokenUsage, ToolSpec
 from counterfoil.core.law import budget as ids
-from counterfoil.core.law.projection import removal_of
+from counterfoil.core.law.projection import lawful, removal_of
 from counterfoil.core.law.remedies import remedy_of
 from counterfoil.core.record import commands as c
 from counterfoil.core.record import events as e
@@ -124,6 +124,7 @@ class Performer:
         alone = purpose in ("entry", "reviewer")  # without past turns, without tools
         shown = projection(journal.state, journal.now())
         offered: tuple[ToolSpec, ...] = () if alone else shown.offered
+        admitted = () if alone else lawful(journal.state.snapshot.tools, journal.state.contract.forbidden)
         if purpose == "research":
             journal.record(*due(journal.state, journal.now()))
         past = Transcript() if alone else continued(self._past, journal.state)
@@ -131,7 +132,9 @@ class Performer:
             self._past = past
         view = view_for(journal.state, purpose, self._prompts, past)
         delta, view_hash = view_delta(journal.state, view)
-        paid = Purse(journal.state.budget, model, purpose, tool_bytes(offered)).pay(view, past, shown_bytes(view, past))
+        paid = Purse(journal.state.budget, model, purpose, tool_bytes(admitted)).pay(
+            view, past, shown_bytes(view, past)
+        )
         if purpose == "reviewer" and isinstance(paid, Paid) and paid.fitted.dropped:
             paid = Unpaid(ids.INPUT_BYTES)  # it sees the answer whole or not at all
         if isinstance(paid, Unpaid):
@@ -157,16 +160,11 @@ class Performer:
             )
         )
         await journal.ready()
-        limits = ModelLimits(
-            output_tokens_max=paid.output_tokens_max,
-            attempt_ms_max=min(
-                int(journal.state.budget.require(ids.ATTEMPT_SECONDS) * 1000),
-                left_ms(journal.state, journal.now(), finalizing=purpose in ("finalize", "reviewer")),
-            ),
-        )
+        limits = self._limits(purpose, paid.output_tokens_max)
         try:
             async with journal.timeout(limits.attempt_ms_max):
-                completion = storable(await model.complete(fitted.view, offered, limits))
+                told = msgspec.structs.replace(fitted.view, admitted=admitted)
+                completion = storable(await model.complete(told, offered, limits))
         except CounterfoilError as failure:
             journal.record(_failed(request, failure, journal.state, model))
         except TimeoutError:
@@ -176,6 +174,11 @@ class Performer:
             journal.record(e.ModelCallFailed(request, "MODEL_DEFECT", "internal", why, usd=model.usd(TokenUsage())))
         else:
             self._settle_reply(request, completion, model, mute=alone)
+
+    def _limits(self, purpose: Purpose, output_tokens_max: int) -> ModelLimits:
+        state = self._journal.state
+        left = left_ms(state, self._journal.now(), finalizing=purpose in ("finalize", "reviewer"))
+        return ModelLimits(output_tokens_max, min(int(state.budget.require(ids.ATTEMPT_SECONDS) * 1000), left))
 
     def _settle_reply(self, request: str, completion: Completion, model: Model, *, mute: bool) -> None:
         journal = self._journal
@@ -339,8 +342,13 @@ def _failed(request: str, failure: CounterfoilError, state: RunState, model: Mod
         if wait_ms > state.budget.require(ids.WAIT_SECONDS) * 1000:
             wait_ms, policy = None, ids.WAIT_SECONDS
     hint = failure.hint or remedy.hint
-    usd = model.usd(TokenUsage())  # nothing says what was spent; without a price nobody knows
-    return e.ModelCallFailed(request, failure.code, failure.category, failure.message, hint, wait_ms, policy, usd)
+    counted = failure.spent if isinstance(failure, ModelError) else None
+    # A count below zero is none: it would give back what was spent.
+    spent = None if counted is None or min(counted) < 0 else TokenUsage(*counted)
+    # Where nothing says what was spent, nobody knows without a price; what reached nobody cost nothing at any price.
+    usd = 0.0 if spent == TokenUsage() else model.usd(spent or TokenUsage())
+    code, category, why = failure.code, failure.category, failure.message
+    return e.ModelCallFailed(request, code, category, why, hint, wait_ms, policy, usd, spent)
 
 
 def _own_limit(code: str, why: str, policy: str) -> Refused:

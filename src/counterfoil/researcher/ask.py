@@ -5,6 +5,7 @@ Never: documents; everything here follows from the words of the question and the
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Literal
 
@@ -18,6 +19,7 @@ from counterfoil.researcher.subjects import subject_of
 from counterfoil.researcher.targets import Target, targets
 from counterfoil.researcher.words import FOREIGN_STOP, NEUTRAL, content, fold, has_cjk, is_stop, stem, words
 
+QUESTIONS_KEPT = 64  # every turn of a Run reads its question again, and those of its cells
 Kind = Literal["value", "trend", "assess", "paid", "extreme", "text"]
 
 
@@ -128,6 +130,7 @@ def without_instructions(question: str, lexicon: Lexicon) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
+@functools.lru_cache(maxsize=QUESTIONS_KEPT)
 def interpret(question: str, lexicon: Lexicon, subject: str | None = None) -> Ask:
     """Understand ``question``; ``subject`` when a contract already names it."""
     plain = without_instructions(question, lexicon)

@@ -5,11 +5,10 @@ Never: state of its own between requests beyond what the world counts.
 
 from __future__ import annotations
 
-import msgspec
-
 from counterfoil.core.errors import Category, ModelError
 from counterfoil.core.exchange import Completion, ModelLimits, Purpose, TokenUsage, ToolSpec, View
 from counterfoil.core.law.policy import Number
+from counterfoil.core.view.size import view_bytes
 from counterfoil.sim.adversaries import REPLIES, looks_again, reviews
 from counterfoil.sim.dice import dice
 from counterfoil.sim.look import Look
@@ -87,7 +86,7 @@ class SimModel:
 
     def _worst(self, view: View, limits: ModelLimits) -> dict[str, Number]:
         """What the request that arrived may spend, by policy."""
-        usage = self.worst(view.purpose, len(msgspec.json.encode(view)), limits.output_tokens_max)
+        usage = self.worst(view.purpose, view_bytes(view), limits.output_tokens_max)
         usd = self.usd(usage)
         return {"run/input-tokens": usage.input, "run/output-tokens": usage.output} | (
             {} if usd is None else {"run/cost-usd": usd}

@@ -212,8 +212,13 @@ def _failed(tally: Tally, event: e.ModelCallFailed, at: int) -> Tally:
         policy=event.policy,
     )
     free = event.category in UNSPENT
-    used = _debit(tally, _instead(requests[event.request].worst, {})) if free else tally.used
-    cost = tally.cost_usd if free or event.usd is not None else None
+    known: dict[str, Number] | None = {} if free else None
+    if not free and event.spent is not None:
+        known = {INPUT: event.spent.input, OUTPUT: event.spent.output, COST: event.usd or 0}
+    used = tally.used if known is None else _debit(tally, _instead(requests[event.request].worst, known))
+    cost = tally.cost_usd
+    if not free:
+        cost = None if event.usd is None or cost is None else cost + event.usd
     return replace(tally, requests=requests, used=used, cost_usd=cost)
 
 

@@ -75,6 +75,18 @@ TRANSPORT_FAULTS: Table = {
 }
 
 
+# Without a connection, or before the other side has proved who it is, no byte of a request is sent.
+NEVER_SENT = frozenset(
+    {
+        "httpx2.ConnectError",
+        "httpx2.ConnectTimeout",
+        "httpx2.PoolTimeout",
+        "httpx2.ProxyError",
+        "httpx2.UnsupportedProtocol",
+    }
+)
+
+
 class SecondRequest(Exception):
     """A library tried to send a second request during one send; the ledger would not know of it."""
 

@@ -13,7 +13,14 @@ import msgspec
 
 from counterfoil.adapters.models import faults as f
 from counterfoil.adapters.models.clients import Clients
-from counterfoil.adapters.models.connection import INTERRUPTED, STALLED, TRANSPORT_FAULTS, http_client, one_request
+from counterfoil.adapters.models.connection import (
+    INTERRUPTED,
+    NEVER_SENT,
+    STALLED,
+    TRANSPORT_FAULTS,
+    http_client,
+    one_request,
+)
 from counterfoil.adapters.models.keys import Key
 from counterfoil.adapters.models.prompt import ModelSaid, Prompt, RawCall, Reply, ToolSaid, UserSaid
 from counterfoil.adapters.models.redaction import Redactor
@@ -153,13 +160,16 @@ class DirectWire:
             detail = f"no byte for {self._target.stall_seconds:g} s"
         if fault is INTERRUPTED:
             detail = f"after {chars} characters: {detail}"
-        return self._error(fault, detail, said.retry_after_s)
+        spent = (0, 0) if f.listed_in(said, NEVER_SENT) else None
+        return self._error(fault, detail, said.retry_after_s, spent)
 
-    def _error(self, fault: f.Fault, detail: str, retry_after_s: float | None = None) -> ModelError:
+    def _error(
+        self, fault: f.Fault, detail: str, retry_after_s: float | None = None, spent: tuple[int, int] | None = None
+    ) -> ModelError:
         target = self._target
         who = target.url if self._vendor.dialect == "chat" else self._vendor.name
         names = {"spec": target.spec, "model": target.model, "keys": target.ways}
-        return f.model_error(fault, who, detail, names, retry_after_s)
+        return f.model_error(fault, who, detail, names, retry_after_s, spent)
 
     def _whole(self, response: Any) -> Reply:
         """``response`` as a reply, unless it is not whole: what was cut off, refused or left open is no answer."""
@@ -169,7 +179,8 @@ class DirectWire:
         if end in ("length", "content_filter"):
             said = str(details.get("refusal") or details.get("block_reason") or reason or "")
             detail = f"after {usage.output} tokens" if end == "length" else self._redactor.detail(said)
-            raise self._error(ENDS[end] or UNUSABLE, detail)
+            counted = None if usage == TokenUsage() else (usage.input, usage.output)  # no count is not a count of none
+            raise self._error(ENDS[end] or UNUSABLE, detail, spent=counted)
         if reason is None:  # the library takes a stream that just ends for a whole one
             raise self._error(INTERRUPTED, "it ended without saying that it was whole")
         if end is None or ENDS[end] is not None:

@@ -6,7 +6,7 @@ Never: a vendor's type; each vendor's file has its table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -177,8 +177,18 @@ def fault_of(said: Heard, transport: Table, libraries: Sequence[Table], words: M
     return UNREADABLE if known else DEFECT
 
 
+def listed_in(said: Heard, names: Collection[str]) -> bool:
+    """Whether one of the exceptions behind a failure is of a class in ``names``, as tables name them."""
+    return any(name in names for cause in said.causes for name in _names(cause))
+
+
 def model_error(
-    fault: Fault, who: str, detail: str, names: Mapping[str, str], retry_after_s: float | None
+    fault: Fault,
+    who: str,
+    detail: str,
+    names: Mapping[str, str],
+    retry_after_s: float | None,
+    spent: tuple[int, int] | None = None,
 ) -> ModelError:
     """The failure as the Host records it; ``detail`` is redacted already."""
     message = f"{who} {fault.says.format(**names)}"
@@ -189,6 +199,7 @@ def model_error(
         hint=fault.hint.format(**names),
         policy=fault.policy,
         retry_after_ms=None if retry_after_s is None else round(retry_after_s * 1000),
+        spent=spent,
     )
 
 

@@ -135,7 +135,8 @@ class _Answer:
             where = "the model's window was full" if full else "its limit"
             why = f"the reply was cut after {self._usage.output} tokens: {where}"
             hint = "use a model with a larger window" if full else "raise run/request-output-tokens"
-            raise ModelError(why, code="OUTPUT_TRUNCATED", category="output_truncated", hint=hint)
+            counted = (self._usage.input, self._usage.output) if spent else None
+            raise ModelError(why, code="OUTPUT_TRUNCATED", category="output_truncated", hint=hint, spent=counted)
         if self._finish is None:
             raise ModelError("the model broke off", code="STREAM_INTERRUPTED", category="stream_interrupted")
         return Reply("".join(self._text), usage=self._usage)

@@ -27,19 +27,21 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what providers take as the name of
 def render(view: View, tools: tuple[ToolSpec, ...], *, native: bool) -> Prompt:
     """``view`` as one prompt; ``native`` says whether the model calls tools itself or is given a schema.
 
-    All but the last message of a research prompt is a prefix of the next one, while the same tools are offered.
+    All but the last message of a research prompt is a prefix of the next one. Without native calls it stays one when a
+    tool is offered no more: every admitted tool is described, and the last message names those that may be called.
     """
     if view.purpose == "entry":
         schema = None if native else contract_schema()
         return Prompt(view.instructions.strip(), (UserSaid(_task(view)),), schema=schema)
     system = [view.instructions.strip(), _text("fences")]
     if tools and not native:
-        system += [_text("reply_form"), described(tools, view.contract)]
+        system += [_text("reply_form"), described(view.admitted or tools, view.contract)]
     past, notes = _split(view.messages)
     if view.purpose == "reviewer":  # the answer that it reviews, no turn of its own
         shown = _past(past, native=False)
         return Prompt("\n\n".join(system), (UserSaid(_task(view)), *shown))
-    messages = (UserSaid(_task(view)), *_past(past, native=native), UserSaid(_now(view, notes)))
+    callable_now = () if native else tuple(tool.name for tool in tools)
+    messages = (UserSaid(_task(view)), *_past(past, native=native), UserSaid(_now(view, notes, callable_now)))
     if native or not tools:
         return Prompt("\n\n".join(system), messages, tools)
     return Prompt("\n\n".join(system), messages, schema=reply_schema(view, tools))
@@ -111,7 +113,7 @@ def _fenced(content: bytes, fence: str) -> str:
     return fenced(as_text(msgspec.json.decode(content)), fence)
 
 
-def _now(view: View, notes: Sequence[HostNote]) -> str:
+def _now(view: View, notes: Sequence[HostNote], callable_now: Sequence[str]) -> str:
     """What changes from turn to turn."""
     lines = []
     if view.table:
@@ -119,5 +121,6 @@ def _now(view: View, notes: Sequence[HostNote]) -> str:
         lines.append(f"Evidence table:\n{fenced(cells)}")
     left = ", ".join(f"{policy} {units:g}" for policy, units in view.remaining.items())
     lines.append(f"Phase: {view.phase}." + (f" Left: {left}." if left else ""))
+    lines += [f"Tools that can be called now: {', '.join(callable_now)}."] if callable_now else []
     lines += [f"Note from the Host: {defused(note.text)}" for note in notes]
     return "\n".join([*lines, "Go on."])

@@ -43,6 +43,11 @@ def project(
     return Projection(tuple(offered), tuple(removed))
 
 
+def lawful(tools: Iterable[ToolSpec], forbidden: tuple[str, ...]) -> tuple[ToolSpec, ...]:
+    """Those of ``tools`` that the task does not forbid for all of the Run."""
+    return tuple(tool for tool in tools if not any(action in forbidden for action in tool.actions))
+
+
 def removal_of(
     tool: ToolSpec, phase: Phase, budget: Budget, forbidden: tuple[str, ...], active_ms: int
 ) -> Removal | None:

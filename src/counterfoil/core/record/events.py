@@ -14,7 +14,7 @@ from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.findings import Finding
 from counterfoil.core.evidence.facts import Fact, FactDraft
 from counterfoil.core.evidence.passages import Document, Segment
-from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose
+from counterfoil.core.exchange import Completion, Json, ProposedCall, Purpose, TokenUsage
 from counterfoil.core.law.path_proof import PathStep
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.record.content import Content
@@ -109,6 +109,7 @@ class ModelCallFailed(msgspec.Struct, frozen=True, tag=True):
     wait_ms: int | None = None  # None: another attempt would not help
     policy: str | None = None  # the limit that stands against another attempt, or that cut this one
     usd: float | None = 0.0  # None: nobody knows the price of what it may have cost
+    spent: TokenUsage | None = None  # None: nobody knows; nothing where no connection came about
 
 
 class ToolCallProposed(msgspec.Struct, frozen=True, tag=True):

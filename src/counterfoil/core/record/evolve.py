@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from counterfoil.core.evidence.sources import Reading, Source
-from counterfoil.core.exchange import REVIEWS
+from counterfoil.core.exchange import REVIEWS, TokenUsage
 from counterfoil.core.law.budget import COST_USD, INPUT_BYTES, INPUT_TOKENS, OUTPUT_TOKENS, Budget
 from counterfoil.core.law.phases import MOVES, Phase
 from counterfoil.core.law.policy import Number
@@ -126,17 +126,23 @@ def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunS
     turn = replace(state.turns[-1], status="settled", text=event.completion.text)
     review = turn.purpose in REVIEWS
     silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + (not review)
-    spent: dict[str, Number] = {INPUT_TOKENS: usage.input, OUTPUT_TOKENS: usage.output, COST_USD: event.usd or 0}
-    known = None if event.usd is None or state.cost_usd is None else state.cost_usd + event.usd
     return replace(
         state,
         turns=(*state.turns[:-1], turn),
         silent_turns=silent,
-        budget=state.budget.settle_request(turn.worst, spent),
-        cost_usd=known,
+        budget=state.budget.settle_request(turn.worst, _spent(usage, event.usd)),
+        cost_usd=_plus(state.cost_usd, event.usd),
         provider_error=state.provider_error if review else None,
         retry_at=state.retry_at if review else None,
     )
+
+
+def _spent(usage: TokenUsage, usd: float | None) -> dict[str, Number]:
+    return {INPUT_TOKENS: usage.input, OUTPUT_TOKENS: usage.output, COST_USD: usd or 0}
+
+
+def _plus(so_far: float | None, usd: float | None) -> float | None:
+    return None if so_far is None or usd is None else so_far + usd
 
 
 def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunState:
@@ -149,11 +155,13 @@ def _model_failed(state: RunState, event: e.ModelCallFailed, at: int) -> RunStat
         "reason": event.code,
     }
     retry_at = None if event.wait_ms is None else at + event.wait_ms
-    if event.category in UNSPENT:
-        state = replace(state, budget=state.budget.settle_request(turn.worst, {}))
+    free = event.category in UNSPENT
+    if free or event.spent is not None:
+        spent = {} if free or event.spent is None else _spent(event.spent, event.usd)
+        state = replace(state, budget=state.budget.settle_request(turn.worst, spent))
         turn = replace(turn, worst={})
-    elif event.usd is None:
-        state = replace(state, cost_usd=None)
+    if not free:
+        state = replace(state, cost_usd=_plus(state.cost_usd, event.usd))
     budget = state.budget
     if turn.purpose in REVIEWS:
         return replace(state, turns=(*state.turns[:-1], turn), budget=budget)

@@ -13,8 +13,8 @@ from counterfoil.core.exchange import Message, ToolSpec, View
 
 
 def view_bytes(view: View) -> int:
-    """The size of a view in bytes."""
-    return json_bytes(view)
+    """The size of a view in bytes, without its admitted tools: those are counted by ``tool_bytes``."""
+    return json_bytes(msgspec.structs.replace(view, admitted=()))
 
 
 def json_bytes(part: View | Message) -> int:

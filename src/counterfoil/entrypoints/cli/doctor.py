@@ -97,6 +97,10 @@ def _full_text() -> Check:
 
 def _store(location: str) -> Iterable[Check]:
     if names_postgres(location):
+        if any(importlib.util.find_spec(module) is None for module in EXTRAS["postgres"][0]):
+            why = f"{masked(location)} needs a driver that is not installed"
+            yield Check("store", "failed", why, "pip install 'counterfoil[postgres]'")
+            return
         yield Check("store", "ok", f"{masked(location)} (reached when a Run is recorded)")
         return
     try:

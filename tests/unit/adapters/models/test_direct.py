@@ -196,6 +196,7 @@ def test_the_wait_that_a_provider_asks_for_is_read(
 def test_nobody_there_is_unreachable(vendor: str) -> None:
     failed = failure(vendor, closed_port())
     assert (failed.category, failed.code) == ("upstream_unavailable", "UNREACHABLE")
+    assert failed.spent == (0, 0)
     assert "doctor" in failed.hint
 
 
@@ -204,6 +205,12 @@ def test_a_certificate_that_nobody_vouches_for_is_refused_before_anything_is_sen
         failed = failure(vendor, stub.url)
         assert stub.requests == []
     assert (failed.category, failed.code) == ("upstream_unavailable", "TLS_REFUSED")
+    assert failed.spent == (0, 0)
+
+
+def test_a_reply_that_broke_off_may_have_cost_whatever_it_can(vendor: str) -> None:
+    failed, _ = refusal_of(vendor, answer(vendor, HELLO).cut(10))
+    assert (failed.category, failed.spent) == ("stream_interrupted", None)
 
 
 @pytest.mark.req("SEC-02")
@@ -239,6 +246,7 @@ def test_a_reply_that_hit_its_limit_is_no_answer(vendor: str) -> None:
     end = {"openai": "max_output_tokens", "anthropic": "max_tokens", "google": "MAX_TOKENS"}.get(vendor, "length")
     failed, _ = refusal_of(vendor, answer(vendor, Said("Hel", end=end)))
     assert failed.category == "output_truncated"
+    assert failed.spent == (120, 30)
     assert "30 tokens" in failed.message
 
 

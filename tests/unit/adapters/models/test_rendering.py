@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +110,19 @@ def test_table_budget_phase_and_notes_stand_in_the_last_message_alone() -> None:
     for part in ('"value":"$18"', "web/searches 11", "Phase: research", "Gathering is over."):
         assert part in last
         assert part not in prompt.system + "\n".join(message.text for message in prompt.messages[:-1])
+
+
+@pytest.mark.req("MOD-04")
+def test_without_native_calls_a_tool_that_is_offered_no_more_changes_the_last_message_and_the_schema_alone() -> None:
+    shown = replace(view(*searched()), admitted=TOOLS)
+    left = tuple(tool for tool in TOOLS if tool.name != "search_public_sources")
+    before, after = (render(shown, tools, native=False) for tools in (TOOLS, left))
+    assert (after.system, after.messages[:-1]) == (before.system, before.messages[:-1])
+    assert "- search_public_sources " in after.system
+    last = after.messages[-1].text
+    assert "read_public_source" in last and "search_public_sources" not in last
+    assert '"enum": ["search_public_sources"]' in json.dumps(before.schema)
+    assert "search_public_sources" not in json.dumps(after.schema)
 
 
 def test_the_entry_request_has_the_question_and_no_tools() -> None:

@@ -7,7 +7,7 @@ from counterfoil.core.law import budget as ids
 from counterfoil.core.law.budget import Budget
 from counterfoil.core.law.phases import Phase
 from counterfoil.core.law.policy import effective
-from counterfoil.core.law.projection import project
+from counterfoil.core.law.projection import lawful, project
 from counterfoil.wiring import catalogue
 
 SEARCH = ToolSpec("search", "", {}, "repeatable", ("research",), (ids.SEARCHES,), True, ("search",))
@@ -44,3 +44,8 @@ def test_each_removal_says_why() -> None:
     shown = project((SEARCH,), Phase.RESEARCH, BUDGET.debit({ids.SEARCHES: 12}), (), 0)
     (name, removal) = shown.removed[0]
     assert (name, removal.code, removal.policy) == ("search", "SEARCHES_EXHAUSTED", "web/searches")
+
+
+def test_what_a_task_forbids_is_never_lawful_and_a_spent_budget_takes_nothing_from_it() -> None:
+    assert lawful((SEARCH, READ, PUBLISH), ("search",)) == (READ, PUBLISH)
+    assert lawful((SEARCH, READ, PUBLISH), ()) == (SEARCH, READ, PUBLISH)

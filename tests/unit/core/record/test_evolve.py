@@ -76,6 +76,9 @@ def test_evidence_gets_ids_in_the_order_of_reading() -> None:
         (e.EffectOutcomeUnknown("model", "m1"), 900),
         (e.ModelCallFailed("m1", "STALLED", "timeout", "no answer"), 900),
         (e.ModelCallFailed("m1", "RATE_LIMITED", "upstream_rate_limited", "slow down"), 0),
+        (e.ModelCallFailed("m1", "UNREACHABLE", "upstream_unavailable", "refused"), 900),
+        (e.ModelCallFailed("m1", "UNREACHABLE", "upstream_unavailable", "refused", spent=TokenUsage()), 0),
+        (e.ModelCallFailed("m1", "OUTPUT_TRUNCATED", "output_truncated", "cut", spent=TokenUsage(70, 30)), 70),
         (e.ModelCallSettled("m1", Completion(usage=TokenUsage(40, 2))), 40),
     ],
 )
