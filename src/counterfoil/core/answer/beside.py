@@ -54,13 +54,13 @@ _CLAUSE = re.compile(
 )
 _LOSS = re.compile(
     r"\b(?:loss(?:es)?|deficits?|negative|shortfall|\w*fehlbetr\w*|\w*verlust\w*|\w*defizit\w*|jahresfehlbetrag|pertes?|pérdidas?"
-    r"|perdita|perdite|déficit|déficitaire|minus)\b"
+    r"|perdita|perdite|déficits?|déficitaire|minus|perdi(?:ó|eron)|disavanzo)\b"
     r"|\bn[eé]gati[vf]|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
 _GAIN = re.compile(
     r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|\w*gewinn|\w*überschuss|bénéfice|profit"
-    r"|beneficio|utile)\b|净利润|純利益|利益",
+    r"|bénéfices|profits?|surplus(?:es)?|beneficios?|ganancias?|superávit|utile|utili|excédents?)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
 _RANGE = re.compile(

@@ -34,6 +34,12 @@ _PAIRS = tuple(
         ("aprobado aprobados aprobadas", "rechazado rechazados rechazadas"),
     )
 )
+# Pairs of two words each, which only together exclude each other.
+_JOINT = (
+    (stems("net cash"), stems("net debt")),
+    (stems("trésorerie nette"), stems("dette nette")),
+    (stems("caja neta"), stems("deuda neta")),
+)
 
 
 def opposite(said: frozenset[str], held: frozenset[str]) -> bool:
@@ -41,5 +47,9 @@ def opposite(said: frozenset[str], held: frozenset[str]) -> bool:
     for pair in _PAIRS:
         for ours, theirs in (pair, pair[::-1]):
             if said & ours and not said & theirs and held & theirs and not held & ours:
+                return True
+    for pair in _JOINT:
+        for ours, theirs in (pair, pair[::-1]):
+            if ours <= said and not theirs <= said and theirs <= held and not ours <= held:
                 return True
     return False

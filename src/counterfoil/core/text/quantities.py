@@ -63,7 +63,7 @@ _CJK_ORDINAL = re.compile(r"第\s?$")
 _GERMAN_NUMBER = re.compile(r"\d\.\d{3},\d|(?<![\d,])\d+,\d{1,2}(?![\d,.]\d|\d)")
 _ENGLISH_NUMBER = re.compile(r"\d,\d{3}\.\d|(?<![\d.])\d+\.\d{1,2}(?![\d.,]\d|\d)|\d,\d{3},\d{3}")
 _COMMA_WORD = re.compile(
-    r"\b(?:Mio|Mrd|Tsd|Millionen|Milliarden?|Prozent|Umsatz|und|der|die|das|von|für"
+    r"\b(?:Mio|Mrd|Tsd|Tausend|Der|Das|betrug(?:en)?|beträgt|Millionen|Milliarden?|Prozent|Umsatz|und|der|die|das|von|für"
     r"|les|une|aux|sont|dont|avec|milliards|[dl]['’]\w+|los|las|una|del|fue|fueron|millones|della|sono|milioni|miliardi|milhões)\b"
 )
 _DASHES = frozenset({"-", "--", "---", "—", "–", "―", "‒", "nil", "$-", "$—", "$–", "€—", "—%", "-%", "–%", "*"})
