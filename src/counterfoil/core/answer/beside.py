@@ -125,6 +125,7 @@ class Beside(msgspec.Struct, frozen=True):
         frozenset()
     )  # of ``words``: those of the number that it is set against, which may not name it
     earlier: bool = False  # "a year earlier", "(Vorjahr: 37,1 %)": of the period before
+    told_earlier: bool = False  # "in the year before it paid 0.85": somewhere in what leads to the number
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -241,7 +242,8 @@ class _Sentence:
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
             more_behind(self._text, quantity.end), self._span(at), ((stems(lent) | stems(elided)) - own) | shared,
-            is_earlier(self._text, quantity.start, quantity.end, self._relative), before,
+            is_earlier(self._text, quantity.start, quantity.end, self._relative),
+            any(low <= first and last <= quantity.start for first, last in self._relative), before,
         )  # fmt: skip
 
     def _apart(self, at: int) -> bool:

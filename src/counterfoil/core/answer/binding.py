@@ -199,7 +199,7 @@ def _other_state(written: Quantity, said: Beside, held: Held) -> str:
     compared = said.role == "base" and (
         said.direction or not _GENITIVE.search(said.lead) or _ONWARD.search(said.window)
     )
-    if held.said.earlier and not (said.earlier or said.period or compared):
+    if held.said.earlier and not (said.earlier or said.told_earlier or said.period or compared):
         return f"another period: {described(held)} is of the period before"
     if _of_year_before(said, held):
         return f"another period: {described(held)} is of the period before {said.period.text if said.period else ''}"
@@ -214,7 +214,7 @@ def _of_year_before(said: Beside, held: Held) -> bool:
     """Whether a number of "the year before" is said to be of the latest year that its passage and title name."""
     if not held.said.earlier or held.periods or said.earlier or held.source is None:
         return False
-    if said.period is None or said.period.year is None:
+    if said.period is None or said.period.kind != "year":
         return False
     named = find_periods(f"{held.source.passage.text}\n{held.source.source.document.title}")
     return said.period.year == max((p.year for p in named if p.year is not None), default=None)
