@@ -1,11 +1,11 @@
 """Judges sentences against their evidence: each true, and each with exactly one planted error.
 
-Usage: python benchmarks/figures.py [FIXTURE.jsonl ...] [--verbose]
+Usage: python -m benchmarks.figures [FIXTURE.jsonl ...] [--verbose]
 A fixture is a JSON line with topic, locale, title, language, question?, passages and pairs [class, true, wrong].
 A passage is text, or a table row: row, cells [[value, "outer header | inner header"]], multiplier(s),
-unit(s), title, section. A fixture whose lines have file and text in place of passages holds whole documents: they
-are indexed together, and each sentence is audited against all of them, without citations. The class "meaning" is of swaps that only the sense of a sentence tells ("the evening boat
-leaves at 07:20"): they are counted, and nobody promises them.
+unit(s), title, section. A fixture whose lines have file and text in place of passages holds whole documents: each
+sentence is audited against all of them, without citations. The class "meaning" is of swaps that only the sense of a
+sentence tells ("the evening boat leaves at 07:20"): they are counted, and nobody promises them.
 """
 
 from __future__ import annotations

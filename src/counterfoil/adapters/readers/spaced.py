@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from counterfoil.adapters.readers.tables import Grid, grid_of, is_figure
@@ -130,7 +131,7 @@ def _columns(rows: Sequence[Sequence[_Part]], width: int) -> list[tuple[int, int
     """The span of characters of each column, from the rows that fill all; None when columns overlap."""
     full = [row for row in rows if len(row) == width]
     spans = [(min(row[i].start for row in full), max(row[i].end for row in full)) for i in range(width)]
-    overlapping = any(a[1] > b[0] for a, b in zip(spans, spans[1:], strict=False))
+    overlapping = any(a[1] > b[0] for a, b in pairwise(spans))
     return None if overlapping else spans
 
 
