@@ -46,7 +46,8 @@ def blocks(text: str) -> Iterator[str | Grid]:
             at = max(end, at + 1)
             continue
         if caption:
-            prose = prose[: prose.index(caption, len(prose) - _CAPTION_LINES)]
+            while prose.pop() != caption:
+                pass
         if any(line.strip() for line in prose):
             yield "\n".join(prose)
         prose = []
