@@ -217,6 +217,8 @@ class _Sentence:
             lead = (
                 first if _AT.fullmatch(before) else self._lead(at)
             )  # "12 gold, 8 silver": the subject is that of the number before
+            if self._replaced(at, lead):
+                lead = ""
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
         led = before  # with what names the number before it: of a loss that widened, both ends are losses
@@ -245,6 +247,14 @@ class _Sentence:
             is_earlier(self._text, quantity.start, quantity.end, self._relative),
             any(low <= first and last <= quantity.start for first, last in self._relative), before,
         )  # fmt: skip
+
+    def _replaced(self, at: int, lead: str) -> bool:
+        """Whether the words behind a number stand in the place of ``lead``: "626 received A 40 mg daily and 622 B"."""
+        first, second = self._quantities[at - 2 : at] if at > 1 else (None, None)
+        if first is None or second is None or first.unit == second.unit or self._quantities[at].unit != first.unit:
+            return False
+        between = self._bare[first.end : second.start]
+        return lead == between and bool(stems(self._bare[self._quantities[at].end : self._own[at][1]]))
 
     def _apart(self, at: int) -> bool:
         """Whether what names the number before does not name this one: "lost 5 of their 34 matches", "9 did not: 7"."""

@@ -10,7 +10,8 @@ from counterfoil.core.text.stems import stems
 _PAIRS = tuple(
     (stems(first), stems(second))
     for first, second in (
-        ("gained gain gains won win earned", "lost lose loses loss"),
+        ("gained gain gains won win", "lost lose loses loss"),
+        ("earned", "lost"),
         ("provided generated", "used consumed"),
         ("approved accepted granted adopted passed", "rejected refused denied declined defeated failed"),
         ("opened opening", "closed closing closure closures"),

@@ -37,7 +37,9 @@ def test_a_table_may_open_the_text(first: str) -> None:
 
 
 def test_a_missing_cell_stays_under_its_own_header() -> None:
-    (grid,) = blocks("Item          2024    2023\nAlpha          10      11\nBeta                   12\nGamma          13      14")
+    (grid,) = blocks(
+        "Item          2024    2023\nAlpha          10      11\nBeta                   12\nGamma          13      14"
+    )
     assert isinstance(grid, Grid) and grid.body[1] == ("Beta", "", "12")
 
 
