@@ -273,7 +273,9 @@ def _tail(
         return currency or after[0], "money", multiplier, after[1]
     if currency:
         return currency, "money", multiplier, stop
-    measure = measure_after(folded, stop) if not scale else None
+    measure = measure_after(folded, stop)
+    if scale and measure and (measure[0] not in PHYSICAL or len(measure[0]) == 1 or measure[2]):
+        measure = None  # "2 million years", "5m": only "1.9 million tonnes" is surely measured
     if measure and not (measure[2] and len(measure[0]) == 1 and folded[end].isupper()):
         return measure[0], "number", multiplier, measure[1]
     return None, "number", multiplier, stop

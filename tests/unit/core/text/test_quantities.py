@@ -83,6 +83,8 @@ def test_cells_lose_their_footnote_marks(text: str, value: str | None) -> None:
         ("$5 m", ("$5 m", "5000000", "USD", "money")),
         ("100 m", ("100 m", "100", "m", "number")),
         ("8,7 Mrd. €", ("8,7 Mrd. €", "8700000000", "EUR", "money")),
+        ("1.92 million tonnes", ("1.92 million tonnes", "1920000", "tonnes", "number")),
+        ("2 million years", ("2 million", "2000000", None, "number")),
         ("It was 388 thousand.", ("388 thousand", "388000", None, "number")),
         ("Umsatz 1.234 Mio. EUR", ("1.234 Mio. EUR", "1234000000", "EUR", "money")),
         ("3億5000万円", ("3億5000万円", "350000000", "JPY", "money")),
