@@ -1,17 +1,21 @@
 """Judges sentences against their evidence: each true, and each with exactly one planted error.
 
-Usage: python benchmarks/figures.py [FIXTURE.jsonl ...] [--verbose]
+Usage: python -m benchmarks.figures [FIXTURE.jsonl ...] [--verbose]
 A fixture is a JSON line with topic, locale, title, language, question?, passages and pairs [class, true, wrong].
 A passage is text, or a table row: row, cells [[value, "outer header | inner header"]], multiplier(s),
-unit(s), title, section. The class "meaning" is of swaps that only the sense of a sentence tells ("the evening boat
-leaves at 07:20"): they are counted, and nobody promises them.
+unit(s), title, section. A fixture whose lines have file and text in place of passages holds whole documents: each
+sentence is audited against all of them, without citations. The class "meaning" is of swaps that only the sense of a
+sentence tells ("the evening boat leaves at 07:20"): they are counted, and nobody promises them.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
+import os
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +24,7 @@ from typing import Any
 
 import msgspec
 
+from counterfoil import wiring
 from counterfoil.adapters.corpus.vocabulary_files import load_vocabulary
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.figures import Base, judge_figures
@@ -27,6 +32,8 @@ from counterfoil.core.evidence.passages import Cell, Document, Passage, Span, Ta
 from counterfoil.core.evidence.sources import Evidence, Source
 from counterfoil.core.text.folding import words_stand_in
 from counterfoil.core.text.vocabulary import Vocabulary
+from counterfoil.host.audit import Auditor
+from counterfoil.settings import load_settings
 
 FOLDER = Path(__file__).parent / "figures"
 
@@ -84,14 +91,40 @@ def base_of(group: dict[str, Any], vocabulary: Vocabulary) -> Base:
 
 def judgements(path: Path, vocabulary: Vocabulary) -> Iterator[Judgement]:
     """Every sentence of a fixture, judged."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        group = json.loads(line)
+    groups = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    if "file" in groups[0]:
+        yield from asyncio.run(_audited(groups, vocabulary))
+        return
+    for group in groups:
         base = base_of(group, vocabulary)
         for rule, true, wrong in group["pairs"]:
             for sentence, right in ((true, True), (wrong, False)):
                 bad = [f for f in judge_figures(sentence, base) if f.state in ("unsourced", "mismatch")]
                 objections = tuple(f"{f.quantity.text}: {f.nearest}" for f in bad)
                 yield Judgement(group["topic"], group["locale"], rule, sentence, right, not bad, objections)
+
+
+async def _audited(groups: list[dict[str, Any]], vocabulary: Vocabulary) -> list[Judgement]:
+    """The sentences of whole documents, each as a draft of its own over all of them."""
+    found: list[Judgement] = []
+    with tempfile.TemporaryDirectory() as folder:
+        pages = Path(folder) / "pages"
+        pages.mkdir()
+        for group in groups:
+            (pages / group["file"]).write_text(group["text"], encoding="utf-8")
+        settings = load_settings({}, {**os.environ, "COUNTERFOIL_HOME": folder}, Path(folder))
+        corpus, _ = wiring.open_corpus(settings, (str(pages),), vocabulary, rerank=False)
+        auditor = Auditor(corpus, await corpus.documents(), vocabulary)
+        for group in groups:
+            for rule, true, wrong in group["pairs"]:
+                for sentence, right in ((true, True), (wrong, False)):
+                    told = (await auditor.audit(sentence, Contract(""))).report
+                    objections = tuple(f"{f.where}: {f.needed}" for f in told.findings)
+                    found.append(
+                        Judgement(group["topic"], group["locale"], rule, sentence, right, not objections, objections)
+                    )
+        corpus.close()
+    return found
 
 
 def report(found: list[Judgement], *, verbose: bool) -> None:

@@ -19,6 +19,7 @@ from counterfoil.adapters.corpus.tokens import cjk_spaced
 from counterfoil.core.errors import DocumentUnreadable
 from counterfoil.core.evidence.passages import Passage
 from counterfoil.core.text.instructions import EXCERPT_CHARS, find_instructions
+from counterfoil.core.text.languages import language_of
 from counterfoil.ports.reader import ParsedDocument, ParsedSegment, Reader, ReadLimits
 
 TOO_LARGE_TO_READ = "reading it needs more memory than a file may take; split it"
@@ -27,6 +28,7 @@ _TITLE_CHARS_MAX = 90
 _TITLES_CHARS_MAX = 2000
 _FIGURE = re.compile(r"\d[\d.,]*")
 _SURROGATE = re.compile("[\ud800-\udfff\x00]")
+_LANGUAGE_SEGMENTS = 4  # pages that tell in which language a document is written
 _HASH_BLOCK = 1 << 20
 _INSTRUCTIONS_MAX = 10  # excerpts kept of one document: enough to see what it is up to; the rest are counted
 _COUNTED_MAX = 1000  # of one text: a file made of nothing else is not counted to its end
@@ -120,7 +122,7 @@ def _prepared(parsed: ParsedDocument, digest: str, name: str) -> Prepared:
         media_type=parsed.media_type,
         segments=segments,
         routing=describe(name, title, [s.text for s in parsed.segments]),
-        language=parsed.language,
+        language=parsed.language or language_of(" ".join(s.text for s in parsed.segments[:_LANGUAGE_SEGMENTS])),
         published=parsed.published,
         updated=parsed.updated,
         dates_guessed=parsed.dates_guessed,

@@ -16,7 +16,7 @@ import msgspec
 
 from counterfoil.core.errors import RefusedError
 
-SCHEMA = 6
+SCHEMA = 7
 SHARDS = 16  # full-text tables: ranking a few documents counts words in their shards only, not everywhere
 _BUSY_MS = 30_000
 _ATTEMPTS = 40

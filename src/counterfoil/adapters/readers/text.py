@@ -1,6 +1,6 @@
 """Owns reading plain text files.
 
-Never: markup. The text stays as it is, but for line ends; a form feed parts pages.
+Never: markup. Prose stays as it is, but for line ends; columns of figures are tables; a form feed parts pages.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from counterfoil.adapters.readers.layout import Layout
 from counterfoil.adapters.readers.load import decode, empty, read_bytes
+from counterfoil.adapters.readers.spaced import blocks
 from counterfoil.ports.reader import ParsedDocument, ReadLimits
 
 _TITLE_CHARS_MAX = 120
@@ -20,7 +21,7 @@ class TextReader:
     """Reads ``.txt`` and kin."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".txt", ".text", ".log", ".rst", ".org", ".tex", ".srt", ".vtt")
-    version = 2
+    version = 3
 
     def read(self, path: str, limits: ReadLimits, progress: Callable[[int, int], None] | None = None) -> ParsedDocument:
         """Read the file; see ``ports.reader.Reader``."""
@@ -29,7 +30,11 @@ class TextReader:
             raise empty()
         layout = Layout(limits)
         for page in text.split("\f"):
-            layout.prose(page)
+            for block in blocks(page):
+                if isinstance(block, str):
+                    layout.prose(block)
+                else:
+                    layout.table(block)
             if "\f" in text:
                 layout.flush()
         segments = layout.segments()

@@ -54,13 +54,13 @@ _CLAUSE = re.compile(
 )
 _LOSS = re.compile(
     r"\b(?:loss(?:es)?|deficits?|negative|shortfall|\w*fehlbetr\w*|\w*verlust\w*|\w*defizit\w*|jahresfehlbetrag|pertes?|pérdidas?"
-    r"|perdita|perdite|déficit|déficitaire|minus)\b"
+    r"|perdita|perdite|déficits?|déficitaire|minus|perdi(?:ó|eron)|disavanzo)\b"
     r"|\bn[eé]gati[vf]|亏损|虧損|赤字|損失|损失",
     re.IGNORECASE,
 )
 _GAIN = re.compile(
     r"\b(?:(?<!gross )(?<!operating )profit|(?:net )?earnings|income|\w*gewinn|\w*überschuss|bénéfice|profit"
-    r"|beneficio|utile)\b|净利润|純利益|利益",
+    r"|bénéfices|profits?|surplus(?:es)?|beneficios?|ganancias?|superávit|utile|utili|excédents?)\b|净利润|純利益|利益",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
@@ -125,6 +125,7 @@ class Beside(msgspec.Struct, frozen=True):
         frozenset()
     )  # of ``words``: those of the number that it is set against, which may not name it
     earlier: bool = False  # "a year earlier", "(Vorjahr: 37,1 %)": of the period before
+    told_earlier: bool = False  # "in the year before it paid 0.85": somewhere in what leads to the number
     lead: str = ""  # the words before the number, up to the number before it
 
 
@@ -216,6 +217,8 @@ class _Sentence:
             lead = (
                 first if _AT.fullmatch(before) else self._lead(at)
             )  # "12 gold, 8 silver": the subject is that of the number before
+            if self._replaced(at, lead):
+                lead = ""
             lent = lead if _OTHER_SIDE.search(before) else ""
             before = f"{lead} {before}"
         led = before  # with what names the number before it: of a loss that widened, both ends are losses
@@ -241,8 +244,17 @@ class _Sentence:
             rate_behind(self._text, quantity.end) or rate_in(self._bare[low : quantity.start]),
             limit_before(self._text, quantity.start),
             more_behind(self._text, quantity.end), self._span(at), ((stems(lent) | stems(elided)) - own) | shared,
-            is_earlier(self._text, quantity.start, quantity.end, self._relative), before,
+            is_earlier(self._text, quantity.start, quantity.end, self._relative),
+            any(low <= first and last <= quantity.start for first, last in self._relative), before,
         )  # fmt: skip
+
+    def _replaced(self, at: int, lead: str) -> bool:
+        """Whether the words behind a number stand in the place of ``lead``: "626 received A 40 mg daily and 622 B"."""
+        first, second = self._quantities[at - 2 : at] if at > 1 else (None, None)
+        if first is None or second is None or first.unit == second.unit or self._quantities[at].unit != first.unit:
+            return False
+        between = self._bare[first.end : second.start]
+        return lead == between and bool(stems(self._bare[self._quantities[at].end : self._own[at][1]]))
 
     def _apart(self, at: int) -> bool:
         """Whether what names the number before does not name this one: "lost 5 of their 34 matches", "9 did not: 7"."""

@@ -19,7 +19,7 @@ from counterfoil.core.answer.opposites import opposite
 from counterfoil.core.answer.two_way import turned_round
 from counterfoil.core.evidence.amounts import amount_fits, header_text, in_unit, units_fit
 from counterfoil.core.text.measures import dimension
-from counterfoil.core.text.periods import Period
+from counterfoil.core.text.periods import Period, find_periods
 from counterfoil.core.text.polarity import names_loss, names_outflow
 from counterfoil.core.text.quantities import Quantity, same_amount
 from counterfoil.core.text.rates import rate_in, rates_differ
@@ -153,6 +153,8 @@ class Binder:
         dated = said.period is not None and said.period.kind == "date"
         if dated and held.periods and not rival.periods and not rival.is_row:
             return False  # the day tells which is meant
+        if rates_differ(said.per, _rate(rival)):
+            return False
         if rival.source is None or (rival.quantity is not None and rival.quantity.kind in ("year", "date")):
             return False
         if rival.amount.scaled == held.amount.scaled or same_amount(written, rival.amount.scaled, ignore_sign=True):
@@ -197,13 +199,25 @@ def _other_state(written: Quantity, said: Beside, held: Held) -> str:
     compared = said.role == "base" and (
         said.direction or not _GENITIVE.search(said.lead) or _ONWARD.search(said.window)
     )
-    if held.said.earlier and not (said.earlier or said.period or compared):
+    if held.said.earlier and not (said.earlier or said.told_earlier or said.period or compared):
         return f"another period: {described(held)} is of the period before"
+    if _of_year_before(said, held):
+        return f"another period: {described(held)} is of the period before {said.period.text if said.period else ''}"
     if not sign_fits(written, said, held):
         return f"the other sign: {described(held)}"
     if way := _opposed(said, held):
         return f"the other direction: {described(held)} went {way}"
     return ""
+
+
+def _of_year_before(said: Beside, held: Held) -> bool:
+    """Whether a number of "the year before" is said to be of the latest year that its passage and title name."""
+    if not held.said.earlier or held.periods or said.earlier or held.source is None:
+        return False
+    if said.period is None or said.period.kind != "year":
+        return False
+    named = find_periods(f"{held.source.passage.text}\n{held.source.source.document.title}")
+    return said.period.year == max((p.year for p in named if p.year is not None), default=None)
 
 
 def _other_measure(written: Quantity, said: Beside, held: Held) -> str:

@@ -26,7 +26,8 @@ class Cited:
         dated = tuple(h for h in held if h.quantity is not None and h.quantity.kind in ("year", "date"))
         self.clocks = tuple(h for h in dated if clock_of(h.amount.text))
         self.dates = tuple(h for h in dated if h not in self.clocks)
-        self.mark = next((m for e in read if (m := decimal_mark(e))), None)
+        marks = {decimal_mark(e) or ("." if e.source.document.language else None) for e in read} - {None}
+        self.mark = marks.pop() if len(marks) == 1 else None  # pages of two languages do not say how the answer writes
         periods = (f.period or "" for f in facts if f.id in ids or (f.evidence and set(f.evidence) <= set(ids)))
         texts = dict.fromkeys([*(text for e in read for text in _surroundings(e)), *periods])
         self.periods = tuple(p for text in texts for p in find_periods(text))

@@ -12,6 +12,7 @@ from decimal import Decimal
 from counterfoil.core.answer.contract import Contract
 from counterfoil.core.answer.figures import Base, Figure
 from counterfoil.core.answer.findings import Finding
+from counterfoil.core.answer.likeness import unlike
 from counterfoil.core.answer.offers import Offer, mentions, offers_of
 from counterfoil.core.answer.scopes import Scope, split_scopes
 from counterfoil.core.answer.terms_of_sale import TIME, apart, cost_for, cover_of, times
@@ -71,6 +72,7 @@ _AGAINST = re.compile(
     r"^\W*(?:\S+\s){0,6}?(?:against|(?P<to>to)|versus|vs\.?|compared (?:with|to)|gegen|gegenüber|contre)\b"
 )
 _THAN = re.compile(r"\b(?:than|als|que|di)\b|比|より", re.IGNORECASE)
+_EACH = re.compile(r"\s(?:each|apiece|per head|je(?:weils)?|chacune?|cada uno)\b", re.IGNORECASE)
 _TIMES_AS = re.compile(
     r"\b(?P<n>twice|double|half|three times|four times|five times|doppelt|deux fois)\s+(?:as\b|the\b|so\b"
     r"|of\b|plus\b|le\b)",
@@ -96,15 +98,23 @@ def check_comparisons(body: str, figures: Sequence[Figure], base: Base) -> tuple
     for scope in scopes:
         text = without_marks(scope.text)
         own = [f for f in figures if f.scope.start == scope.start]
-        judged, finding = bool(_HEDGED.search(text)), None
-        if not judged:
-            judged, finding = _ranked(text, scope, offers, base.contract)
-        if not judged:
-            finding = _than(text, scope, own)
+        finding = None if _HEDGED.search(text) else _compared_alike(text, scope, own, offers, base.contract)
         finding = finding or _factor(text, scope, own)
         if finding is not None:
             found.append(finding)
     return tuple(found)
+
+
+def _compared_alike(
+    text: str, scope: Scope, own: Sequence[Figure], offers: Sequence[Offer], contract: Contract
+) -> Finding | None:
+    """The finding on what a sentence ranks: by the rows it names, then by its own two figures."""
+    judged, finding = _ranked(text, scope, offers, contract)
+    if finding is not None:
+        return finding
+    if scope.kind != "row" and (needed := unlike(text, own)):
+        return Finding(UNLIKE, space_folded(scope.text)[:200], needed)
+    return None if judged else _than(text, scope, own)
 
 
 def _ranked(text: str, scope: Scope, offers: Sequence[Offer], contract: Contract) -> tuple[bool, Finding | None]:
@@ -214,6 +224,8 @@ def _than(text: str, scope: Scope, figures: Sequence[Figure]) -> Finding | None:
         return None
     less, first, second = found
     a, b = first.quantity, second.quantity
+    if any(_EACH.match(text, one.end) for one in (a, b)):
+        return None  # "cheaper than two singles at $38 each": how many is what is compared
     if first.state != "bound" or second.state != "bound" or a.unit != b.unit:
         return None
     if a.unit is None and a.multiplier != b.multiplier:

@@ -10,7 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from counterfoil.core.answer.beside import Beside
 from counterfoil.core.answer.contract import Contract
+from counterfoil.core.answer.held import Held
 from counterfoil.core.answer.judging import Judge
 from counterfoil.core.answer.scopes import Scope, split_scopes
 from counterfoil.core.answer.verdict import Verdict
@@ -39,6 +41,8 @@ class Figure(msgspec.Struct, frozen=True):
     nearest: str = ""
     calculation: Calculation | None = None
     warning: str = ""
+    said: Beside = Beside()  # what stands beside it
+    held: Held | None = None  # the number that it is bound to, without a calculation
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -77,7 +81,8 @@ def _figure(scope: Scope, verdict: Verdict) -> Figure:
     quantity = verdict.quantity
     return Figure(
         quantity, scope.start + quantity.start, scope.start + quantity.end, scope, verdict.state, verdict.citation,
-        verdict.nearest, verdict.calculation, verdict.warning,
+        verdict.nearest, verdict.calculation, verdict.warning, verdict.said,
+        verdict.operand.held if verdict.operand else None,
     )  # fmt: skip
 
 

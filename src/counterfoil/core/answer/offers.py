@@ -31,6 +31,12 @@ _PARTS = re.compile(
 )
 _MULTIPLIED = re.compile(r"(?:(\d+) \* \w+|\w+ \* (\d+))")
 _DIVIDED = re.compile(r"\w+ / (\d+)")
+# "$10 a month cheaper": what two prices differ by is the price of nothing.
+_DIFFERENCE = re.compile(
+    r"\s(?:(?:an?|per|each|pro|im|par)\s\w+\s)?(?:cheaper|dearer|pricier|more|less|higher|lower|off"
+    r"|günstiger|billiger|teurer|mehr|weniger|moins|de moins)\b",
+    re.IGNORECASE,
+)
 _AFTER_CHARS, _BEFORE_CHARS = 30, 40
 _NAME = re.compile(r"(?<![.\w])(?:[A-Z][\w&'’-]+)(?:\s+[A-Z][\w&'’-]+)*")
 _NO_NAME = re.compile(
@@ -106,6 +112,8 @@ def _from_figures(body: str, figures: Sequence[Figure], base: Base) -> Iterator[
         if figure.state != "bound" or not is_currency(quantity.unit):
             continue
         text = without_marks(figure.scope.text)
+        if _DIFFERENCE.match(text, quantity.end):
+            continue
         fact = next((f for f in base.facts if f.id == figure.citation), None)
         cited = passage_of(figure, base.facts)
         read = base.evidence(cited)

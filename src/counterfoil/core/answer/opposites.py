@@ -11,6 +11,7 @@ _PAIRS = tuple(
     (stems(first), stems(second))
     for first, second in (
         ("gained gain gains won win", "lost lose loses loss"),
+        ("earned", "lost"),
         ("provided generated", "used consumed"),
         ("approved accepted granted adopted passed", "rejected refused denied declined defeated failed"),
         ("opened opening", "closed closing closure closures"),
@@ -34,6 +35,12 @@ _PAIRS = tuple(
         ("aprobado aprobados aprobadas", "rechazado rechazados rechazadas"),
     )
 )
+# Pairs of two words each, which only together exclude each other.
+_JOINT = (
+    (stems("net cash"), stems("net debt")),
+    (stems("trésorerie nette"), stems("dette nette")),
+    (stems("caja neta"), stems("deuda neta")),
+)
 
 
 def opposite(said: frozenset[str], held: frozenset[str]) -> bool:
@@ -41,5 +48,9 @@ def opposite(said: frozenset[str], held: frozenset[str]) -> bool:
     for pair in _PAIRS:
         for ours, theirs in (pair, pair[::-1]):
             if said & ours and not said & theirs and held & theirs and not held & ours:
+                return True
+    for pair in _JOINT:
+        for ours, theirs in (pair, pair[::-1]):
+            if ours <= said and not theirs <= said and theirs <= held and not ours <= held:
                 return True
     return False

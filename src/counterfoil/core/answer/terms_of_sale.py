@@ -41,7 +41,10 @@ _SPAN = re.compile(
 _INCLUDED = re.compile(
     r"\b(?P<sign>incl\w*|with|excl\w*|without|plus|before|after|inkl\w*|zzgl\w*|ohne|hors|ttc"
     r"|net of)\.?\s+(?:of\s+|the\s+|any\s+|all\s+)?"
-    r"(?P<what>tax(?:es)?|vat|mwst|shipping|delivery|fees?|deposit|insurance|tva)\b",
+    r"(?P<what>tax(?:es)?|vat|mwst|shipping|delivery|fees?|deposit|insurance|tva"
+    r"|duty|duties|tips?|service|breakfast|bonus(?:es)?|acquisitions?"
+    r"|disposals|depreciation|(?:discontinued|continuing) operations|(?:exceptional|one-off) items"
+    r"|steuern?|versand|frühstück|taxes)\b",
     re.IGNORECASE,
 )
 _WITHOUT = ("excl", "without", "plus", "before", "zzgl", "ohne", "hors", "net of")

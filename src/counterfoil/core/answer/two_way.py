@@ -10,8 +10,11 @@ import re
 from counterfoil.core.answer.held import Held
 from counterfoil.core.text.quantities import Quantity
 
-_COST = r"expenses?|charges?|provisions?|costs?"
-_GAIN = r"releases?|recover(?:y|ies)|benefits?|credits?|income(?!\s+tax)|gains?|reversals?"
+_COST = r"expenses?|charges?|provisions?|costs?|used(?: in| for| by)?|outflows?"
+_GAIN = (
+    r"releases?|recover(?:y|ies)|benefits?|credits?|income(?!\s+tax)|gains?|reversals?"
+    r"|provided(?: by)?|generated(?: by)?|inflows?"
+)
 _LABEL = re.compile(
     rf"[(]\s*(?:{_COST})\s*[)]\s*(?:{_GAIN})\b|\b(?:{_GAIN})\s*[(]\s*(?:{_COST})\s*[)]"
     rf"|(?P<cost>\b(?:{_COST})\s*[(]\s*(?:{_GAIN})\s*[)])",

@@ -30,7 +30,7 @@ _DOWN = (
     r"|dipped|plung\w*"
     r"|tumbl\w*|weaken\w*|came down|went down|eased|cut by|shorter|cheaper|cooler|colder|lighter"
     r"|sank(?:en)?|sink\w*|gesunken|senk\w*|gesenkt|rückgang|zurückgegangen|zurückging|zurück|verringer\w*"
-    r"|verminder\w*|nahm(?:en)?(?=[^;]{1,60}\bab\b\s*(?:[.,;]|$))"
+    r"|ging(?:en)?(?=[^;]{1,60}\bzurück\b)|verminder\w*|nahm(?:en)?(?=[^;]{1,60}\bab\b\s*(?:[.,;]|$))"
     r"|fiel(?:en)?|gefallen|abgenommen|abnahme|niedriger\w*|verschlechter\w*|geschrumpft|reduzier\w*|minus(?=\s*\d)"
     r"|baj(?:ó|aron|a|ada)|cay\w*|ca(?:e|ída)|disminu\w*|redu[cj]\w*|descen\w*|retroced\w*|diminui\w*|scese"
     r"|calat\w*|calo"

@@ -72,7 +72,9 @@ _TABLE: dict[str, dict[str, str]] = {
         "acre acres": "4046.8564224", "square_miles": "2589988.110336", "square_feet": "0.09290304", "mm²": "0.000001",
     },
     "volume": {
-        "l liter liters litre litres litern 升 リットル": "1",
+        "l liter liters litre litres litern litro litros litri 升 リットル": "1",
+        "hl hectoliter hectoliters hectolitre hectolitres hektoliter hectolitro hectolitros ettolitri": "100",
+        "cl centilitre centilitres centiliter centiliters": "0.01",
         "ml milliliter millilitres milliliters 毫升": "0.001", "m³ 立方米": "1000",
         "gal gallon gallons": "3.785411784",
     },

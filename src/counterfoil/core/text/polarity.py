@@ -21,10 +21,25 @@ _OUTFLOW = re.compile(
     r"|acquisitions?|acquired|taxes|tax|depreciation|amorti[sz]ation|impairments?|used (?:in|for)"
     r"|capex|capital (?:expenditures?|spending)"
     r"|additions to|investments? in|charges?|allowances?|treasury stock|contributions?"
-    r"|investitionen|auszahlung\w*|aufwand|aufwendungen|kosten|ausgaben|steuern|abschreibung\w*|dividende\w*"
+    r"|investitionen|auszahlung\w*|\w*aufwand|\w*aufwendungen|\w*kosten|\w*ausgaben|\w*steuern|abschreibung\w*|dividende\w*"
     r"|frais|coûts?|dépenses|achats?|investissements?|impôts?|amortissements?|gastos?|costes?|costos?|pagos?|compras?"
     r"|inversiones|impuestos?|costi|spese|acquisti|inversión|dividendos?)\b"
     r"|支出|支付|费用|費用|成本|取得|配当|減価償却|折旧",
+    re.IGNORECASE,
+)
+# What a statement of income takes away from its revenue, whether or not it calls the line an expense.
+_EXPENSE = re.compile(
+    r"\b(?:wages|salar(?:y|ies)|payroll|personnel|staff(?:ing)?|rents?|leases?|royalties|freight|fuel|utilities|insurance"
+    r"|marketing|advertising|restructuring|write-?(?:downs?|offs?)|provisions?|research and development|r&d|materials?"
+    r"|selling|administrative|administration|overheads?|distributions?|fees|interest paid|cost|löhne|gehälter|personal"
+    r"|miete\w*|material|vertrieb|verwaltung|forschung und entwicklung|rückstellung\w*|zinsaufwendungen|salaires"
+    r"|loyers?|charges de personnel|sueldos|salarios|alquiler\w*|personale|affitt\w*)\b",
+    re.IGNORECASE,
+)
+_INCOME = re.compile(
+    r"\b(?:income|revenues?|receipts?|proceeds|gains?|profits?|earnings|sales|received|net|balance|surplus|margin|assets?"
+    r"|liabilit(?:y|ies)|\w*erträge?|\w*erlöse?|\w*gewinn\w*|\w*ergebnis\w*|produits?|recettes?|résultat|ingresos?"
+    r"|resultado|ricavi|proventi)\b",
     re.IGNORECASE,
 )
 
@@ -36,4 +51,6 @@ def names_loss(text: str) -> bool:
 
 def names_outflow(text: str) -> bool:
     """Whether ``text`` names something that is paid or charged, which statements show with either sign."""
-    return _OUTFLOW.search(text) is not None
+    if _OUTFLOW.search(text) is not None:
+        return True
+    return _EXPENSE.search(text) is not None and _INCOME.search(text) is None

@@ -63,7 +63,7 @@ _CJK_ORDINAL = re.compile(r"第\s?$")
 _GERMAN_NUMBER = re.compile(r"\d\.\d{3},\d|(?<![\d,])\d+,\d{1,2}(?![\d,.]\d|\d)")
 _ENGLISH_NUMBER = re.compile(r"\d,\d{3}\.\d|(?<![\d.])\d+\.\d{1,2}(?![\d.,]\d|\d)|\d,\d{3},\d{3}")
 _COMMA_WORD = re.compile(
-    r"\b(?:Mio|Mrd|Tsd|Millionen|Milliarden?|Prozent|Umsatz|und|der|die|das|von|für"
+    r"\b(?:Mio|Mrd|Tsd|Tausend|Der|Das|betrug(?:en)?|beträgt|Millionen|Milliarden?|Prozent|Umsatz|und|der|die|das|von|für"
     r"|les|une|aux|sont|dont|avec|milliards|[dl]['’]\w+|los|las|una|del|fue|fueron|millones|della|sono|milioni|miliardi|milhões)\b"
 )
 _DASHES = frozenset({"-", "--", "---", "—", "–", "―", "‒", "nil", "$-", "$—", "$–", "€—", "—%", "-%", "–%", "*"})
@@ -273,7 +273,9 @@ def _tail(
         return currency or after[0], "money", multiplier, after[1]
     if currency:
         return currency, "money", multiplier, stop
-    measure = measure_after(folded, stop) if not scale else None
+    measure = measure_after(folded, stop)
+    if scale and measure and (measure[0] not in PHYSICAL or len(measure[0]) == 1 or measure[2]):
+        measure = None  # "2 million years", "5m": only "1.9 million tonnes" is surely measured
     if measure and not (measure[2] and len(measure[0]) == 1 and folded[end].isupper()):
         return measure[0], "number", multiplier, measure[1]
     return None, "number", multiplier, stop

@@ -13,9 +13,16 @@ from counterfoil.core.text.measures import UNITS, dimension, same_unit
 _NAMES = [n for n in UNITS if n[0].isalpha()]
 _TIMES = one_of(n for n in _NAMES if len(n) > 1 and dimension(n) in ("time", "calendar"))
 _UNIT = one_of(_NAMES)
+_COUNTS = {
+    "hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000", "1m": "1000000", "1k": "1000",
+    "hundert": "100", "tausend": "1000", "milliarde": "1000000000", "mille": "1000",
+    "mil": "1000", "millón": "1000000", "100": "100", "1,000": "1000", "1000": "1000", "1,000,000": "1000000",
+}  # fmt: skip
+_MANY = one_of(_COUNTS)
 _RATE = re.compile(
     rf"(?:(?:\b(?:per|pro|je|par|por|al|each|every|am|im|in der)\s|/\s?)(?P<unit>{_UNIT})"
     rf"|\b(?:an?|le|la)\s(?P<time>{_TIMES})"
+    rf"|\b(?:per|pro|je|par|por|al)\s(?P<many>{_MANY})"
     rf"|每(?P<each>{_UNIT}))(?![^\W\d_])",
     re.IGNORECASE,
 )
@@ -59,4 +66,6 @@ def rates_differ(first: str | None, second: str | None) -> bool:
 
 
 def _measure(match: re.Match[str] | None) -> str | None:
+    if match is not None and match["many"]:
+        return _COUNTS[match["many"].casefold()]
     return (match["unit"] or match["time"] or match["each"]).casefold() if match else None

@@ -19,7 +19,7 @@ _RELATIVE = re.compile(
 )
 
 _BEFORE_IT = re.compile(r"\s*[)）]?\s*(?:in|for|during|im|en|dans)?\s*(?:the|a|der|dem)?\s*", re.IGNORECASE)
-_BEHIND_IT = re.compile(r"\s*(?:[:：]|was|war|:\s*[(])?\s*", re.IGNORECASE)
+_BEHIND_IT = re.compile(r"\s*(?:[:：]|(?:was|were|war(?:en)?)(?:\s+(?:es|it|at|bei))?|:\s*[(])?\s*", re.IGNORECASE)
 _SAME_YEAR = re.compile(r"half|halb|\b(?:on|over)\b", re.IGNORECASE)
 
 _DATED_ASIDE = re.compile(r"[(（][^()（）]{0,24}\b(?:19|20)\d\d\s*[:：]\s*$")

@@ -33,8 +33,10 @@ _CJK_LARGE = {
 }  # fmt: skip
 
 _WORD = one_of(_WORDS)
+# The full stop behind "Mio." is part of it; behind "million." it ends the sentence.
+_SHORTENED = r"(?:(?<=tsd)|(?<=mio)|(?<=mill)|(?<=mn)|(?<=mln)|(?<=mrd)|(?<=md)|(?<=bn)|(?<=bln))"
 _AFTER = re.compile(
-    rf"(?P<gap>[\s-]?)(?:(?P<word>{_WORD})(?:\.(?!\w))?(?![^\W\d_])|(?P<cjk>[十百千]?[万萬億亿兆]|[百千](?=[円元]))"
+    rf"(?P<gap>[\s-]?)(?:(?P<word>{_WORD})(?:{_SHORTENED}\.(?!\w))?(?![^\W\d_])|(?P<cjk>[十百千]?[万萬億亿兆]|[百千](?=[円元]))"
     r"|(?P<letter>[kmbt])(?![^\W\d_]))",
     re.IGNORECASE,
 )

@@ -90,3 +90,10 @@ def test_the_corpus_tells_of_them_with_the_document(tmp_path: Path) -> None:
     found = {hit.document.id: hit.document.instructions for hit in corpus.search_now("day pass", 5).hits}
     assert found["good.txt"] == ()
     assert [ORDER in excerpt for excerpt in found["bad.txt"]] == [True]
+
+
+def test_the_language_is_told_from_the_text_when_the_file_does_not_say(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("Der Umsatz ging zurück, und die Zahl der Mitarbeiter ist im Jahr nicht gestiegen.\n")
+    prepared = prepare(MarkdownReader(), str(path), "a.md", LIMITS)
+    assert isinstance(prepared, Prepared) and prepared.language == "de"

@@ -100,3 +100,9 @@ def test_directions_stay_in_their_clause() -> None:
 def test_a_loss_is_told_from_a_gain() -> None:
     text = "The net loss was $5; net income had been $6."
     assert [(s.loss, s.gain) for s in beside(text, find_quantities(text))] == [(True, False), (False, True)]
+
+
+def test_words_behind_a_number_stand_in_the_place_of_those_of_the_number_before() -> None:
+    text = "626 received velparin 40 mg daily and 622 placebo"
+    found = beside(text, find_quantities(text))
+    assert "placebo" in found[2].words and not found[2].words & found[0].words

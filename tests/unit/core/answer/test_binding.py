@@ -62,3 +62,36 @@ def test_value_unit_sign_direction_and_period_all_have_to_fit(body: str, state: 
 def test_a_conversion_is_recorded() -> None:
     (figure,) = judge_figures("It is 26.2 miles long [E4].", Base(STATE.contract, STATE.evidence))
     assert figure.calculation is not None and figure.calculation.inputs[0].value == "42.195 km"
+
+
+@pytest.mark.parametrize(
+    ("label", "cell", "body", "state"),
+    [
+        ("Wages and salaries", "(702)", "Wages and salaries were EUR 702 in 2024 [E1].", "bound"),
+        ("Personalaufwand", "(702)", "Der Personalaufwand betrug EUR 702 im Jahr 2024 [E1].", "bound"),
+        ("Operating (loss)/profit", "(412)", "The operating loss was EUR 412 in 2024 [E1].", "bound"),
+        ("Operating (loss)/profit", "(412)", "The operating profit was EUR 412 in 2024 [E1].", "mismatch"),
+        ("Operating result", "(412)", "The operating result was EUR 412 in 2024 [E1].", "mismatch"),
+    ],
+)
+def test_an_expense_in_brackets_is_said_without_a_minus_and_a_loss_is_not(
+    label: str, cell: str, body: str, state: str
+) -> None:
+    evidence = make_state("?", [row_passage(label, [(cell, "2024")])])
+    (figure,) = [f for f in judge_figures(body, Base(evidence.contract, evidence.evidence)) if "EUR" in f.quantity.text]
+    assert figure.state == state
+
+
+@pytest.mark.parametrize(
+    ("body", "state"),
+    [
+        ("Im Vorjahr zahlte sie 0,85 Euro je Aktie [E1].", "bound"),
+        ("Im Jahr 2024 zahlte sie 0,85 Euro je Aktie [E1].", "mismatch"),
+        ("Im Jahr 2023 zahlte sie 0,85 Euro je Aktie [E1].", "bound"),
+    ],
+)
+def test_what_was_of_the_year_before_is_not_of_the_latest_year_named(body: str, state: str) -> None:
+    text = "Die Dividende für 2024 beträgt 0,40 Euro je Aktie, im Vorjahr waren es 0,85 Euro."
+    evidence = make_state("?", [text])
+    figures = judge_figures(body, Base(evidence.contract, evidence.evidence))
+    assert [f.state for f in figures if "0,85" in f.quantity.text] == [state]

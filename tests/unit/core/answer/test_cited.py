@@ -24,3 +24,10 @@ def test_a_line_is_quoted_only_word_for_word() -> None:
 def test_the_period_of_a_fact_that_rests_on_the_citation_counts() -> None:
     cited = Cited(("E1",), (), (), (make_fact("5", period="FY2019"),))
     assert cited.years == {2019}
+
+
+def test_pages_of_two_languages_do_not_say_how_the_answer_writes_its_numbers() -> None:
+    german = make_evidence("Der Umsatz betrug 18,5 Millionen Euro.")
+    english = make_evidence("Revenue was 18.5 million.")
+    assert Cited(("E1",), (german,), (), ()).mark == ","
+    assert Cited(("E1", "E2"), (german, english), (), ()).mark is None

@@ -15,6 +15,10 @@ from counterfoil.core.text.stems import stems
         ("investing activities provided", "we used in investing activities", True),
         ("provided by investing activities", "provided by (used in) investing activities", False),
         ("applications approved or refused", "applications refused", False),
+        ("net cash of the group", "the group had net debt", True),
+        ("cash paid", "debt repaid", False),
+        ("concerts earned", "the arena lost on concerts", True),
+        ("earned net income", "Net income (loss)", False),
         ("the glacier", "the glacier gained", False),
     ],
 )

@@ -15,6 +15,8 @@ from counterfoil.core.text.quantities import find_quantities
         ("Credit loss (expense) release", "(143)", "credit loss expense was", False),
         ("Credit loss (expense) release", "26", "a credit loss release of", False),
         ("Income tax benefit (provision)", "26", "the income tax provision was", True),
+        ("Net cash provided by (used in) operating activities", "(12.6)", "operations provided", True),
+        ("Net cash provided by (used in) operating activities", "(12.6)", "operations used", False),
         ("Net income (loss)", "(143)", "net income was", False),  # the sign is weighed elsewhere
     ],
 )

@@ -11,6 +11,7 @@ from counterfoil.core.text.rates import rate_behind, rate_in, rates_differ
         (" per month", "month"), ("/kWh", "kwh"), (" a day", "day"), (" pro kWh", "kwh"),
         (" passengers an hour", "hour"),
         (" litres per minute", "minute"), (" per page", None), (" a month's rent", "month"), (" and 3 per day", None),
+        (" per million requests", "1000000"), (" pro 1,000", "1000"),
         (" a man", None), ("", None), (" in a year", None),
     ],
 )  # fmt: skip

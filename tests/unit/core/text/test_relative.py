@@ -10,6 +10,7 @@ from counterfoil.core.text.relative import find_relative, is_earlier
     [
         ("growth of 1.9% in the same period last year", "1.9%", True),
         ("it was 264 a year earlier", "264", True),
+        ("im Vorjahr waren es 0,85 Euro", "0,85", True),
         ("34,8 % (Vorjahr: 37,1 %)", "37,1", True),
         ("34,8 % (Vorjahr: 37,1 %)", "34,8 %", False),
         ("a dividend of 4.2 pence (2024: 4.6 pence)", "4.6", True),
