@@ -16,7 +16,8 @@ from counterfoil.core.record.events import Event, RunAdmitted
 from counterfoil.core.record.evolve import begin, evolve
 from counterfoil.core.record.state import RunState
 from counterfoil.ports.ledger import Lease, StoredEvent
-from counterfoil.sim.tally import Tally, count
+from counterfoil.sim.counting import count
+from counterfoil.sim.tally import Tally
 
 E = TypeVar("E")
 

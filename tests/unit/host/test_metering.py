@@ -21,7 +21,8 @@ from counterfoil.core.record.proxied import EXCEEDED, ProxyCallFailed, ProxyCall
 from counterfoil.host.folding import fold
 from counterfoil.host.host import finished_run
 from counterfoil.host.metering import Meter, Reserved
-from counterfoil.sim.tally import Tally, count
+from counterfoil.sim.counting import count
+from counterfoil.sim.tally import Tally
 
 steps = st.one_of(
     st.tuples(st.just("ask"), st.integers(0, 60), st.none() | st.integers(1, 40), st.integers(1, 3)),

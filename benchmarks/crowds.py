@@ -1,7 +1,7 @@
 """What many Runs at once in one process reach, beside the provider's client alone in as many loops.
 
     pip install --group bench -e '.[models]'
-    python benchmarks/concurrent.py          # about two minutes; --runs N, --turns T, --rounds R; --json for all
+    python benchmarks/crowds.py          # about two minutes; --runs N, --turns T, --rounds R; --json for all
 
 The stub takes a second to answer, so that 200 conversations can ask 200 times a second and what is lacking is CPU.
 Read the ratio: subjects alternate, and all have one process. "requests a CPU second" leaves out who shares the machine.
