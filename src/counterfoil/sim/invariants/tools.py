@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-import msgspec
-
 from counterfoil.core.evidence.domains import on_domains
 from counterfoil.core.exchange import ToolSpec
 from counterfoil.core.record import events as e
+from counterfoil.core.view.size import tool_bytes, view_bytes
 from counterfoil.sim.history import Effect, History
 from counterfoil.sim.tally import INPUT, OUTPUT, SPLIT, Tally
 
@@ -133,7 +132,7 @@ def models_are_offered_what_was_recorded(history: History, effect: Effect) -> It
         yield "the model did not get the question"
     if effect.limits.output_tokens_max > tally.limit("run/request-output-tokens"):
         yield f"a reply may take {effect.limits.output_tokens_max} tokens"
-    if len(msgspec.json.encode(effect.view)) > tally.limit("context/input-bytes"):
+    if view_bytes(effect.view) + tool_bytes(effect.view.admitted) > tally.limit("context/input-bytes"):
         yield "the view is larger than context/input-bytes"
     debits = {"run/model-requests": 1, **request.worst}  # of this very request, which the model is told before
     for policy, left in effect.view.remaining.items():
