@@ -22,6 +22,16 @@ def test_json_is_one_object_and_steps_bound_a_run(cli: Cli) -> None:
     assert found["outcomes"].keys() <= {"cancelled", "refused at admission"}
 
 
-@pytest.mark.parametrize("bad", [("--seeds", "0"), ("--seeds", "x"), ("--seed", "-1"), ("--steps", "0"), ("now",)])
+@pytest.mark.parametrize(
+    "bad", [("--seeds", "0"), ("--seeds", "x"), ("--seed", "-1"), ("--steps", "0"), ("--processes", "0"), ("now",)]
+)
 def test_bad_arguments_are_not_understood(cli: Cli, bad: tuple[str, ...]) -> None:
     assert cli("simulate", *bad).code == 2
+
+
+def test_two_processes_find_what_one_finds(cli: Cli) -> None:
+    def played(processes: str) -> dict[str, object]:
+        found = cli("simulate", "--seeds", "6", "--steps", "30", "--processes", processes, "--json").json
+        return {name: value for name, value in found.items() if name != "seconds"}
+
+    assert played("2") == played("1")

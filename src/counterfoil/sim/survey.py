@@ -86,15 +86,23 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 async def survey(
-    seeds: Iterable[int], parts: Parts, steps: int = STEPS, progress: Callable[[int], None] = lambda _seed: None
+    seeds: Iterable[int],
+    parts: Parts,
+    steps: int = STEPS,
+    progress: Callable[[int], None] = lambda _seed: None,
+    worlds: Iterable[Played] | None = None,
 ) -> Survey:
-    """Play every seed; ``progress`` is told each when it is done."""
+    """Play every seed; ``progress`` is told each when it is done.
+
+    ``worlds``: what became of each, in the order of ``seeds``, when other processes play them.
+    """
     begun = time.perf_counter()
     played: list[Played] = []
     failed: list[FailedSeed] = []
+    elsewhere = None if worlds is None else iter(worlds)
     for seed in seeds:
         plan = plan_of(seed, steps)
-        played.append(await play_once(plan, parts))
+        played.append(await play_once(plan, parts) if elsewhere is None else next(elsewhere))
         if failure := played[-1].failure:
             failed.append(
                 await _failed(plan, failure, parts, small=len(failed) < SHRUNK_MAX and failure.invariant != AT_REST)

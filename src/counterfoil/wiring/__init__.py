@@ -10,7 +10,7 @@ from counterfoil.wiring.hosts import cancel, open_auditor, open_host, path_proof
 from counterfoil.wiring.limits import catalogue, policy_values, read_limits
 from counterfoil.wiring.metering import open_metering, open_upstream
 from counterfoil.wiring.models import open_model, open_models, open_provider, played, provider_keys
-from counterfoil.wiring.simulation import simulation_parts
+from counterfoil.wiring.simulation import played_in_processes, simulation_parts
 from counterfoil.wiring.stores import open_ledger
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "open_upstream",
     "path_proof",
     "played",
+    "played_in_processes",
     "policy_values",
     "prompts",
     "provider_keys",

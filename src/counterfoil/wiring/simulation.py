@@ -5,7 +5,12 @@ Never: behaviour of its own beyond choosing which class stands behind which port
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from counterfoil.wiring.checks import tools, validators
@@ -14,9 +19,33 @@ from counterfoil.wiring.limits import catalogue
 
 if TYPE_CHECKING:
     from counterfoil.sim.play import Parts
+    from counterfoil.sim.played import Played
 
 
+SEEDS_PER_TASK = 4
 MEMORY_FOLDER = "/dev/shm"  # on Linux a folder without a disk: a simulated crash does not need one
+
+
+def played_in_processes(seeds: Sequence[int], steps: int, processes: int) -> Iterator[Played]:
+    """What became of the world of each seed, in their order, played by several processes at once.
+
+    They are forked where that can be done, so that they play the very code that this process has loaded.
+    """
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    with ProcessPoolExecutor(processes, multiprocessing.get_context(method)) as pool:
+        yield from pool.map(partial(_played, steps), seeds, chunksize=SEEDS_PER_TASK)
+
+
+def _played(steps: int, seed: int) -> Played:
+    from counterfoil.sim.plan import plan_of
+    from counterfoil.sim.survey import play_once
+
+    return asyncio.run(play_once(plan_of(seed, steps), _parts()))
+
+
+@cache
+def _parts() -> Parts:
+    return simulation_parts()
 
 
 def simulation_parts() -> Parts:
@@ -26,7 +55,7 @@ def simulation_parts() -> Parts:
     from counterfoil.sim.play import Parts
 
     return Parts(
-        open_ledger=open_sqlite,
+        open_ledger=partial(open_sqlite, inline=True),  # the order of events must not hang on threads
         corpus=MemoryCorpus,
         tools=tools,
         validators=validators(),

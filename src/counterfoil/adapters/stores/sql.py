@@ -10,13 +10,14 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from counterfoil.adapters.stores.dialect import Dialect
+from counterfoil.adapters.stores.inline import InlineExecutor
 from counterfoil.adapters.stores.purging import purge, sweep
 from counterfoil.adapters.stores.reading import (
     decoded_events,
@@ -39,17 +40,24 @@ T = TypeVar("T")
 Found = tuple[Job, Outcome | BaseException]  # what became of a job, or why nothing did
 
 
-class SqlLedger:
-    """A ledger in the database behind ``store``, whose schema is current. ``blob_key`` names its blobs."""
+def _thread(name: str, inline: bool) -> Executor:
+    return InlineExecutor() if inline else ThreadPoolExecutor(1, thread_name_prefix=name)
 
-    def __init__(self, store: Dialect, blob_key: bytes) -> None:
+
+class SqlLedger:
+    """A ledger in the database behind ``store``, whose schema is current. ``blob_key`` names its blobs.
+
+    ``inline``: work in the caller's thread, for simulations.
+    """
+
+    def __init__(self, store: Dialect, blob_key: bytes, *, inline: bool = False) -> None:
         self._store = store
         self._name = keyed_namer(blob_key)
         self._batch = Batch(store)
         self._waiting: deque[Job] = deque()
         self._kept: Connection | None = None
-        self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="ledger-write")
-        self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="ledger-read")
+        self._write_thread = _thread("ledger-write", inline)
+        self._read_thread = _thread("ledger-read", inline)
         self._closed = False
 
     async def append(

@@ -61,8 +61,12 @@ _MEANING: dict[int, tuple[str, str, str]] = {
 }
 
 
-def open_sqlite(location: str | Path, *, create: bool = True, busy_ms: int = BUSY_MS) -> SqlLedger:
+def open_sqlite(
+    location: str | Path, *, create: bool = True, busy_ms: int = BUSY_MS, inline: bool = False
+) -> SqlLedger:
     """Open the ledger in a file (a path or ``sqlite:///path``), making file and folder when ``create``.
+
+    ``inline``: without threads of its own, for simulations.
 
     Raises:
         LedgerBroken: it cannot be used; the hint says what to do.
@@ -75,7 +79,7 @@ def open_sqlite(location: str | Path, *, create: bool = True, busy_ms: int = BUS
     try:
         if not closed:
             store.use_wal()
-        return SqlLedger(store, ensure_schema(store))
+        return SqlLedger(store, ensure_schema(store), inline=inline)
     except DBAPIError as error:
         store.writer.dispose()
         raise store.explain(error) from error

@@ -6,6 +6,7 @@ Never: touching the Runs of the person who calls it; every world has a store of 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Iterator
 
@@ -32,13 +33,20 @@ _WHAT_CHARS = 400
     show_default=True,
     help="Ledger commits after which the caller of a Run cancels it.",
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="one a core",
+    help="How many play at once; what is found is the same.",
+)
 @json_option
-def simulate(seeds: int, seed: int, steps: int, as_json: bool) -> int:
+def simulate(seeds: int, seed: int, steps: int, processes: int, as_json: bool) -> int:
     """Prove the Host against adversarial models, providers, clocks and crashes; exit 1 if an invariant fails."""
     with click.progressbar(length=seeds, label="simulating", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        found = asyncio.run(
-            survey(range(seed, seed + seeds), wiring.simulation_parts(), steps, lambda _seed: bar.update(1))
-        )
+        chosen, among = range(seed, seed + seeds), min(processes, seeds)
+        worlds = wiring.played_in_processes(chosen, steps, among) if among > 1 else None
+        found = asyncio.run(survey(chosen, wiring.simulation_parts(), steps, lambda _seed: bar.update(1), worlds))
     if as_json:
         print_json(msgspec.to_builtins(found))
     else:

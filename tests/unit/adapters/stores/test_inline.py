@@ -1,0 +1,21 @@
+"""An executor without threads."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from counterfoil.adapters.stores.inline import InlineExecutor
+
+
+def test_work_is_done_in_the_thread_that_gives_it() -> None:
+    done = InlineExecutor().submit(threading.get_ident)
+    assert done.done()
+    assert done.result() == threading.get_ident()
+
+
+def test_what_fails_is_told_to_whoever_asks_for_the_result() -> None:
+    failed = InlineExecutor().submit(int, "x")
+    with pytest.raises(ValueError, match="invalid literal"):
+        failed.result()
