@@ -125,11 +125,11 @@ def _model_settled(state: RunState, event: e.ModelCallSettled, _at: int) -> RunS
     usage = event.completion.usage
     turn = replace(state.turns[-1], status="settled", text=event.completion.text)
     review = turn.purpose in REVIEWS
-    silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + (not review)
+    silent = 0 if event.completion.calls or turn.purpose == "entry" else state.silent_turns + 1
     return replace(
         state,
         turns=(*state.turns[:-1], turn),
-        silent_turns=silent,
+        silent_turns=state.silent_turns if review else silent,
         budget=state.budget.settle_request(turn.worst, _spent(usage, event.usd)),
         cost_usd=_plus(state.cost_usd, event.usd),
         provider_error=state.provider_error if review else None,
