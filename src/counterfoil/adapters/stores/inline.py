@@ -18,10 +18,10 @@ class InlineExecutor(Executor):
     """Does everything in the caller's thread."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """A future that is done."""
+        """A future that is done. What ends the process, such as Ctrl-C, is raised here: nobody may await the future."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except BaseException as error:  # noqa: BLE001  # whoever awaits the future gets it, as from a thread
+        except Exception as error:  # noqa: BLE001  # whoever awaits the future gets it, as from a thread
             future.set_exception(error)
         return future

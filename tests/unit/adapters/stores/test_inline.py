@@ -19,3 +19,11 @@ def test_what_fails_is_told_to_whoever_asks_for_the_result() -> None:
     failed = InlineExecutor().submit(int, "x")
     with pytest.raises(ValueError, match="invalid literal"):
         failed.result()
+
+
+def test_what_ends_the_process_is_not_kept_in_a_future_that_nobody_awaits() -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        InlineExecutor().submit(interrupted)
